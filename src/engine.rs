@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 use std::thread;
 
 use newmarket_agents::net::ActionSelection;
-use newmarket_checkpoints::{released, roster};
+use newmarket_checkpoints::{STRATEGY_PREFIX, released, roster};
 use newmarket_engine::{Engine, LONGEST_LINE};
 
 use crate::failure::{Result, cannot_write};
@@ -29,6 +29,12 @@ impl EngineArgs {
     #[expect(clippy::unused_self, reason = "all commands have this signature")]
     pub(crate) fn run(self) -> Result {
         let player = |name: &str| {
+            // Names come from another program, which may read no files by them.
+            if name.starts_with(STRATEGY_PREFIX) {
+                return Err(format!(
+                    "`{name}` is a file: expected {{\"strategy\": …}} with what the file says"
+                ));
+            }
             roster::fair(name, ActionSelection::Greedy, Some(terminal::clock))
                 .map_err(|error| error.to_string())
         };

@@ -75,7 +75,9 @@ pub use read::CheckpointSummary;
 #[cfg(feature = "std")]
 pub use store::{BEST, Keep, best, file_name, latest, list, resolve, save, sweep};
 #[cfg(feature = "std")]
-pub use strategy_file::{LONGEST_STRATEGY, StrategyError, read_strategy, strategy_from_toml};
+pub use strategy_file::{
+    LONGEST_STRATEGY, PREFIX as STRATEGY_PREFIX, StrategyError, read_strategy, strategy_from_toml,
+};
 pub use trained_on::{Parent, TrainedOn, TrainedTable};
 #[cfg(feature = "std")]
 pub use whole::{WholeFile, remove_unfinished};

@@ -14,7 +14,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// How the name of a strategy's player begins: `strategy:PATH`.
-pub(crate) const PREFIX: &str = "strategy:";
+pub const PREFIX: &str = "strategy:";
 /// Most bytes of a strategy file.
 pub const LONGEST_STRATEGY: u64 = 1 << 16;
 

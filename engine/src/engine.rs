@@ -11,6 +11,8 @@ use core::time::Duration;
 use newmarket_agents::Agent;
 use newmarket_agents::net::{self, PolicyTrials};
 use newmarket_agents::search::{Clock, Playout};
+use newmarket_agents::strategy::{Content, Strategy};
+use newmarket_env::rules::{Fault, Faults};
 use newmarket_env::text::{QUOTED, brief};
 use newmarket_env::{Impossible, Seed, Seen, encode};
 use serde_json::Value;
@@ -20,6 +22,7 @@ use crate::analysis::{Analysis, FEWEST_WORLDS, Trials};
 use crate::decision::Choice;
 use crate::fields::{Fields, Refusal, refuse};
 use crate::named::Named;
+use crate::player::{self, Player};
 use crate::reply::Reply;
 use crate::seat::{Games, Opening, Seat};
 
@@ -163,7 +166,7 @@ impl Engine {
 
     fn deal(&mut self, mut fields: Fields) -> Result<Option<String>, Refusal> {
         let table: String = fields.need("table");
-        let player: String = fields.need("player");
+        let player: Player = fields.need("player");
         fields.get::<String>("id");
         let opening = Opening::read(&mut fields, &mut self.games)?;
         fields.end()?;
@@ -176,22 +179,47 @@ impl Engine {
             );
         }
         let agent = self.player(&player)?;
-        let seat = Seat::new(opening, player, agent)?;
+        let seat = Seat::new(opening, player.name, agent)?;
         self.seats.insert(&table, Box::new(seat));
         Ok(None)
     }
 
-    pub(crate) fn player(&mut self, name: &str) -> Result<Box<dyn Agent>, Refusal> {
-        if let Some(known) = self.known.get(name) {
+    pub(crate) fn player(&mut self, player: &Player) -> Result<Box<dyn Agent>, Refusal> {
+        if let Some(known) = self.known.get(&player.name) {
             return Ok(known.another());
         }
-        let agent = (self.players)(name)
-            .or_else(|problem| refuse("player", "player", brief(&problem, 3 * QUOTED)))?;
+        let agent = match &player.content {
+            None => (self.players)(&player.name)
+                .or_else(|problem| refuse("player", "player", brief(&problem, 3 * QUOTED)))?,
+            Some(content) => Box::new(
+                self.strategy(content)
+                    .or_else(|faults| refuse("player", "player.strategy", player::told(&faults)))?,
+            ),
+        };
         if self.known.len() >= MOST_PLAYERS {
             self.known.clear();
         }
-        self.known.insert(name, agent.another());
+        self.known.insert(&player.name, agent.another());
         Ok(agent)
+    }
+
+    /// The player of a strategy that a message tells.
+    ///
+    /// # Errors
+    /// All faults of the strategy, or that of a base.
+    pub(crate) fn strategy(&mut self, content: &Value) -> Result<Strategy, Faults> {
+        let content = Content::from_json(content)?;
+        let name = player::name_of(&content).to_string();
+        Strategy::new(&name, content.into(), &mut self.players).map_err(|problem| {
+            let (problem, expected) =
+                problem.split_once(": expected ").unwrap_or((&problem, "another player"));
+            Faults::from(Fault {
+                line: None,
+                key: "base".into(),
+                problem: format!("cannot be used: {problem}"),
+                expected: expected.into(),
+            })
+        })
     }
 
     fn event(&mut self, mut fields: Fields) -> Result<Option<String>, Refusal> {
@@ -253,7 +281,7 @@ impl Engine {
                 _ => return None,
             }
         };
-        self.player(&name).ok()
+        self.player(&Player { name, content: None }).ok()
     }
 
     fn analyse(&mut self, mut fields: Fields) -> Result<Option<String>, Refusal> {
@@ -284,7 +312,8 @@ impl Engine {
         if let Some(rule) = Playout::named(playout) {
             return Ok(Trials::Rule(rule));
         }
-        match self.player(playout).map(|player| player.batch()) {
+        let player = Player { name: playout.into(), content: None };
+        match self.player(&player).map(|player| player.batch()) {
             Ok(Some(policy)) => Ok(Trials::Policy(PolicyTrials::new(policy))),
             _ => refuse(
                 "player",

@@ -1,9 +1,10 @@
-//! The faults of rules, key by key.
+//! The faults of rules and strategies, key by key.
 
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 
+use newmarket_env::rules::Faults;
 use newmarket_env::text::{QUOTED, brief};
 use newmarket_env::{Game, Rules};
 use serde::Serialize;
@@ -24,6 +25,11 @@ impl Fault {
     }
 }
 
+/// All faults that were kept.
+pub(crate) fn told(faults: &Faults) -> Vec<Fault> {
+    faults.0.iter().map(|it| Fault::new(&it.key, &it.problem, &it.expected)).collect()
+}
+
 /// The rules that a host describes, for so many players if a number is given.
 ///
 /// # Errors
@@ -35,11 +41,7 @@ pub(crate) fn read(
     let Some(Value::String(base)) = rules.get("base") else {
         return Err(vec![Fault::new("base", "it is missing", "the name of a game")]);
     };
-    let read = Rules::from_overrides(base, rules).map_err(|faults| {
-        let fault =
-            |it: &newmarket_env::rules::Fault| Fault::new(&it.key, &it.problem, &it.expected);
-        faults.0.iter().map(fault).collect::<Vec<_>>()
-    })?;
+    let read = Rules::from_overrides(base, rules).map_err(|faults| told(&faults))?;
     match players.map(|players| Game::new(read.clone(), players)) {
         Some(Err(error)) => Err(vec![Fault::new("players", &error.to_string(), "")]),
         _ => Ok(read),

@@ -31,6 +31,7 @@ mod engine;
 mod faults;
 mod fields;
 mod named;
+mod player;
 mod reply;
 mod seat;
 mod shared;

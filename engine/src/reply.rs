@@ -89,6 +89,16 @@ pub(crate) enum Reply<'a> {
         #[serde(skip_serializing_if = "Option::is_none")]
         overrides: Option<Map<String, Value>>,
     },
+    /// What is wrong with a strategy, or what it says of itself.
+    Strategy {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        id: Option<String>,
+        faults: Vec<Fault>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        name: Option<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        about: Option<String>,
+    },
     /// The named games, and the options of rules.
     Options {
         #[serde(skip_serializing_if = "Option::is_none")]

@@ -17,6 +17,7 @@ use crate::engine::{Engine, MOST_TABLES, not_to_act, received};
 use crate::faults;
 use crate::fields::{Fields, Refusal, refuse};
 use crate::named::Named;
+use crate::player::Player;
 use crate::reply::Reply;
 use crate::seat::{Opening, Seat, fill};
 use crate::shared;
@@ -90,6 +91,7 @@ impl Tables {
             "next" => self.next(fields),
             "record" => self.record(fields),
             "rules" => Self::rules(fields),
+            "strategy" => self.strategy(fields),
             "options" => Self::options(fields),
             "code" => shared::code(fields, &mut self.engine.games),
             "check" => check::check(fields),
@@ -205,6 +207,22 @@ impl Tables {
         Ok(Some(reply.line()))
     }
 
+    /// What is wrong with a strategy.
+    fn strategy(&mut self, mut fields: Fields) -> Answer<Option<String>> {
+        fields.need::<String>("type");
+        let id: Option<String> = fields.get("id");
+        let content: Map<String, Value> = fields.need("strategy");
+        fields.end()?;
+        let (faults, name, about) = match self.engine.strategy(&Value::Object(content)) {
+            Err(faults) => (faults::told(&faults), None, None),
+            Ok(strategy) => {
+                let content = strategy.content();
+                (Vec::new(), content.name.clone(), Some(content.about.clone()))
+            }
+        };
+        Ok(Some(Reply::Strategy { id, faults, name, about }.line()))
+    }
+
     /// The named games, and the options of rules.
     fn options(mut fields: Fields) -> Answer<Option<String>> {
         fields.need::<String>("type");
@@ -224,11 +242,11 @@ impl Tables {
     fn ask(&mut self, mut fields: Fields) -> Answer<Option<String>> {
         let name: String = fields.need("table");
         let player = match fields.text("type") {
-            Some("ask") => Some(fields.need::<String>("player")),
+            Some("ask") => Some(fields.need::<Player>("player")),
             _ => None,
         };
         fields.sound()?;
-        let hidden = self.seated(&name, player.as_deref())?;
+        let hidden = self.seated(&name, player.as_ref())?;
         fields.set("at", self.engine.seat(&hidden)?.seen.events());
         fields.set("table", hidden);
         self.engine.answer(fields)
@@ -295,7 +313,7 @@ impl Tables {
 
     /// Tells the seat that is to act at an open table all that it may know, for this player;
     /// returns the name of the table under which the engine has it.
-    fn seated(&mut self, name: &str, player: Option<&str>) -> Answer<String> {
+    fn seated(&mut self, name: &str, player: Option<&Player>) -> Answer<String> {
         let Self { engine, open, .. } = self;
         let Some(open) = open.get(name) else { return not_open() };
         let Open { table, seed } = &**open;
@@ -311,11 +329,11 @@ impl Tables {
             engine.seats.insert(&hidden, Box::new(seat));
         }
         if let Some(player) = player
-            && engine.seat(&hidden)?.player != player
+            && engine.seat(&hidden)?.player != player.name
         {
             let agent = engine.player(player)?;
             let seat = engine.seat(&hidden)?;
-            (seat.player, seat.agent) = (player.into(), agent);
+            (seat.player, seat.agent) = (player.name.clone(), agent);
         }
         let seat = engine.seat(&hidden)?;
         let at = seat.seen.events();

@@ -501,6 +501,93 @@ fn faults_of_rules_are_told_key_by_key() {
     assert_eq!(found, ["aces", "per_card", "session.deals"]);
 }
 
+/// The strategy of the example, as a host sends it.
+fn keep_the_lead() -> Value {
+    let file = include_str!("../../agents/strategies/examples/keep-the-lead.toml");
+    toml::from_str(file).expect("TOML")
+}
+
+/// Chips of each seat in a deal in which all ask this player.
+fn payoffs(game: &str, seed: u32, player: &Value) -> Vec<i64> {
+    let mut tables = tables();
+    let rules = json!({"base":game});
+    let open = json!({"type":"open","table":"a","rules":rules,"players":4,"seed":seed.to_string()});
+    let mut table = say(&mut tables, &open);
+    while table["deal_over"] == false {
+        let answer = say(&mut tables, &json!({"type":"ask","id":"2","table":"a","player":player}));
+        table = say(&mut tables, &json!({"type":"answer","table":"a","do":answer["do"]}));
+    }
+    let record = say(&mut tables, &json!({"type":"record","table":"a"}));
+    let payoffs = record["payoffs"].as_array().expect("a list").iter();
+    payoffs.map(|chips| chips.as_i64().expect("chips")).collect()
+}
+
+/// The same file has the same decisions at the other doors: `web/test/unit/strategy.test.ts` and the tests of the
+/// packages expect these chips, too.
+#[test]
+fn a_strategy_in_a_message_is_a_player() {
+    let told = json!({"strategy": keep_the_lead()});
+    let found = ["newmarket", "michigan", "newmarket-buy"]
+        .map(|game| (1..=3).flat_map(|seed| payoffs(game, seed, &told)).collect::<Vec<_>>());
+    let expected: [&[i64]; 3] = [&[], &[], &[]];
+    assert_eq!(found, expected);
+    // A strategy without clauses plays as its base.
+    let base = json!({"strategy": {"base": "stopper"}});
+    for seed in 1..=3 {
+        let [stopper, base] = [&json!("stopper"), &base].map(|who| payoffs("newmarket", seed, who));
+        assert_eq!(stopper, base);
+        assert_ne!(stopper, payoffs("newmarket", seed, &told));
+    }
+}
+
+#[test]
+fn all_faults_of_a_strategy_are_told() {
+    let mut tables = tables();
+    open(&mut tables, "newmarket", 4);
+    let before = say(&mut tables, &json!({"type":"state","table":"a"}));
+    let mut deep = json!("stopper");
+    for _ in 0..20 {
+        deep = json!({"base": deep});
+    }
+    for (strategy, keys) in [
+        (json!({"lead":["most chps","cards >="],"led":[]}), &["lead[1]", "lead[2]", "led"][..]),
+        (json!({"base":"strategy:mine.toml"}), &["base"]),
+        (json!({"base":"exec:true"}), &["base"]),
+        (json!({"base":"nobody"}), &["base"]),
+        (json!({"base":"net:player","over":{"base":7}}), &["over.base"]),
+        (json!({"format":2}), &["format"]),
+        (json!({"lead":vec!["cards"; 33]}), &["lead"]),
+        (json!({"lead":["1.5.2 * cards", 7]}), &["lead[1]", "lead[2]"]),
+    ] {
+        let reply = say(&mut tables, &json!({"type":"strategy","id":"4","strategy":strategy}));
+        let faults = reply["faults"].as_array().expect("a list");
+        let mut found: Vec<_> = faults.iter().map(|fault| fault["key"].as_str()).collect();
+        found.sort_unstable();
+        assert_eq!(found, keys.iter().map(|&key| Some(key)).collect::<Vec<_>>(), "{reply}");
+        let ask = json!({"type":"ask","id":"2","table":"a","player":{"strategy":strategy}});
+        let error = say(&mut tables, &ask);
+        let place = (&error["code"], &error["field"]);
+        assert_eq!(place, (&json!("player"), &json!("player.strategy")), "{error}");
+        let message = error["message"].as_str().expect("a text");
+        assert!(keys.iter().all(|key| message.contains(key)) && !message.contains('\n'), "{error}");
+    }
+    let reply = say(&mut tables, &json!({"type":"strategy","strategy":deep}));
+    assert!(reply["faults"][0]["key"].as_str().is_some_and(|key| key.starts_with("base.base.")));
+    for player in [
+        json!({}),
+        json!({"strategy":{},"more":1}),
+        json!({"strategie":{}}),
+        json!(7),
+        json!("\u{1}{}"),
+    ] {
+        let ask = json!({"type":"ask","id":"2","table":"a","player":player});
+        assert_eq!(code(&mut tables, &ask), "field", "{player}");
+    }
+    let right = say(&mut tables, &json!({"type":"strategy","strategy":keep_the_lead()}));
+    assert_eq!((&right["faults"], &right["name"]), (&json!([]), &json!("keep-the-lead")));
+    assert_eq!(say(&mut tables, &json!({"type":"state","table":"a"})), before);
+}
+
 #[test]
 fn an_analysis_needs_nothing_more_than_the_table() {
     let mut tables = tables();

@@ -309,7 +309,10 @@ impl Reader<'_, '_> {
     fn wrong(&mut self, node: &Node, key: &str, expected: &str) {
         let is = match &node.value {
             NodeValue::Text(text) => format!("is \"{}\"", newmarket_env::text::brief(text, 60)),
-            NodeValue::Number(number) => format!("is {number}"),
+            // The words of `f64` for a number are 6 KB of code in a web page.
+            NodeValue::Number(_) => {
+                format!("is {}", serde_json::to_string(&node.to_json()).unwrap_or_default())
+            }
             NodeValue::Flag(flag) => format!("is {flag}"),
             NodeValue::List(_) => "is a list".into(),
             NodeValue::Table(_) => "is a table".into(),

@@ -19,8 +19,10 @@ use crate::player::Agent;
 pub struct Strategy {
     name: String,
     content: Arc<Content>,
-    /// By kind of decision.
-    bases: [Player; 4],
+    /// The bases, each once.
+    bases: Vec<Player>,
+    /// By kind of decision, which of them decides.
+    of_kind: [usize; Kind::ALL.len()],
 }
 
 /// A base.
@@ -83,23 +85,17 @@ impl Strategy {
                 "the base of a base, and so on, is too deep: expected at most {DEEPEST_BASE}"
             ));
         }
-        let mut bases = [Player::First, Player::First, Player::First, Player::First];
+        // Kinds with the same base share one player: four of each, eight deep, would be 65,536.
+        let mut bases: Vec<(&Base, Player)> = Vec::new();
+        let mut of_kind = [0; Kind::ALL.len()];
         for kind in Kind::ALL {
-            let base = match content.base(kind) {
-                Base::Strategy(inner) => {
-                    Player::Agent(Box::new(Self::nested(name, inner.clone(), players, depth + 1)?))
-                }
-                Base::Named(base) => match &base[..] {
-                    "first" => Player::First,
-                    "random" => Player::Random,
-                    "usual" => Player::Usual,
-                    _ => Player::Agent(match named::content(base) {
-                        Some(inner) => Box::new(Self::nested(base, inner, players, depth + 1)?),
-                        None => players(base)?,
-                    }),
-                },
-            };
-            if let Player::Agent(agent) = &base
+            let base = content.base(kind);
+            let known = bases.iter().position(|(known, _)| same(known, base));
+            let nth = known.unwrap_or(bases.len());
+            if known.is_none() {
+                bases.push((base, Self::base(name, base, players, depth)?));
+            }
+            if let Player::Agent(agent) = &bases[nth].1
                 && content.decides(kind)
                 && !agent.chooses_among()
             {
@@ -110,9 +106,32 @@ impl Strategy {
                     kind.key()
                 ));
             }
-            bases[kind as usize] = base;
+            of_kind[kind as usize] = nth;
         }
-        Ok(Self { name: name.into(), content, bases })
+        let bases = bases.into_iter().map(|(_, player)| player).collect();
+        Ok(Self { name: name.into(), content, bases, of_kind })
+    }
+
+    fn base(
+        name: &str,
+        base: &Base,
+        players: &mut Players,
+        depth: usize,
+    ) -> Result<Player, String> {
+        Ok(match base {
+            Base::Strategy(inner) => {
+                Player::Agent(Box::new(Self::nested(name, inner.clone(), players, depth + 1)?))
+            }
+            Base::Named(base) => match &base[..] {
+                "first" => Player::First,
+                "random" => Player::Random,
+                "usual" => Player::Usual,
+                _ => Player::Agent(match named::content(base) {
+                    Some(inner) => Box::new(Self::nested(base, inner, players, depth + 1)?),
+                    None => players(base)?,
+                }),
+            },
+        })
     }
 
     /// What its file says.
@@ -216,7 +235,7 @@ impl Strategy {
             return only;
         }
         let kind = kind(view.phase()).expect("a decision is due");
-        match &mut self.bases[kind as usize] {
+        match &mut self.bases[self.of_kind[kind as usize]] {
             Player::First => left.first().expect("a decision has a choice"),
             Player::Random => {
                 let pick = seed::below(rng, left.len() as u32) as usize;
@@ -228,6 +247,15 @@ impl Strategy {
                 agent.act_among(view, left, rng).expect("a base that cannot choose was refused")
             }
         }
+    }
+}
+
+/// Whether two bases are certainly the same player.
+fn same(one: &Base, other: &Base) -> bool {
+    match (one, other) {
+        (Base::Named(one), Base::Named(other)) => one == other,
+        (Base::Strategy(one), Base::Strategy(other)) => Arc::ptr_eq(one, other),
+        _ => false,
     }
 }
 
@@ -298,7 +326,7 @@ impl Agent for Strategy {
         let kind = kind(view.phase())?;
         let legal = view.legal();
         let left = self.narrow(view, legal, |_| {});
-        match &mut self.bases[kind as usize] {
+        match &mut self.bases[self.of_kind[kind as usize]] {
             Player::Random => {
                 let share = 1.0 / left.len() as f64;
                 Some(
@@ -320,12 +348,17 @@ impl Agent for Strategy {
 
 impl Clone for Strategy {
     fn clone(&self) -> Self {
-        let bases = self.bases.each_ref().map(|base| match base {
+        let bases = self.bases.iter().map(|base| match base {
             Player::First => Player::First,
             Player::Random => Player::Random,
             Player::Usual => Player::Usual,
             Player::Agent(agent) => Player::Agent(agent.another()),
         });
-        Self { name: self.name.clone(), content: self.content.clone(), bases }
+        Self {
+            name: self.name.clone(),
+            content: self.content.clone(),
+            bases: bases.collect(),
+            of_kind: self.of_kind,
+        }
     }
 }

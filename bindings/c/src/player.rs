@@ -1,4 +1,4 @@
-//! Players by name: the network of the file, its weaker levels, search, heuristics.
+//! Players by name: the network of the file, its weaker levels, search, named strategies.
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -6,10 +6,8 @@ use alloc::string::String;
 use alloc::sync::Arc;
 
 use newmarket_agents::Agent;
-#[cfg(feature = "std")]
-use newmarket_agents::basic::Basic;
-use newmarket_agents::heuristic::Heuristic;
 use newmarket_agents::net::{self, ActionSelection, NetAgent, NetSearch};
+use newmarket_agents::strategy::Strategy;
 use newmarket_checkpoints::released;
 use newmarket_net::QuantisedNet;
 
@@ -46,14 +44,10 @@ pub(crate) fn named(
         };
     }
     #[cfg(feature = "std")]
-    if name == Basic::NAME {
-        return Ok(Box::new(Basic::new()));
-    }
-    #[cfg(feature = "std")]
     if let Some(found) = searching(name) {
         return found;
     }
-    match Heuristic::named(name) {
+    match Strategy::named(name) {
         Some(player) => Ok(Box::new(player)),
         None => Err(unknown(name)),
     }
@@ -74,6 +68,6 @@ fn searching(name: &str) -> Option<Result<Box<dyn Agent>, String>> {
 fn unknown(name: &str) -> String {
     format!(
         "unknown player `{name}`: expected net:player, net:hard, net:medium, net:easy, \
-         net:player+search:N if it makes no mistakes, or a heuristic as stopper"
+         net:player+search:N if it makes no mistakes, or a named strategy as stopper"
     )
 }

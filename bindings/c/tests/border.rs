@@ -122,6 +122,32 @@ fn a_file_that_is_none_says_so_in_the_room_there_is() {
     }
 }
 
+/// Named strategies and strategies in a message, over the players of the library.
+#[test]
+fn strategies_are_players_here() {
+    let library = Library::small();
+    library.say(OPEN);
+    let ask = |player: &str| {
+        library.say(&format!(r#"{{"type":"ask","id":"1","table":"a","player":{player}}}"#)).concat()
+    };
+    for player in [
+        r#""basic""#,
+        r#"{"strategy":{"base":"net:player","lead":["most cards"],"dead_hand":["keep"]}}"#,
+        r#"{"strategy":{"base":"net:easy"}}"#,
+        r#"{"strategy":{"bases":{"lead":{"base":"first"},"ante":"random"}}}"#,
+    ] {
+        assert!(ask(player).contains(r#""type":"answer""#), "{player}: {}", ask(player));
+    }
+    for (player, part) in [
+        (r#""strategy:mine.toml""#, "unknown player"),
+        (r#"{"strategy":{"base":"strategy:mine.toml"}}"#, "is a file"),
+        (r#"{"strategy":{"base":"net:player+search:4","lead":["cards"]}}"#, "cannot choose among"),
+        (r#"{"strategy":{"base":"net:mine.ckpt"}}"#, "unknown player"),
+    ] {
+        assert!(ask(player).contains(part), "{player}: {}", ask(player));
+    }
+}
+
 #[test]
 fn a_line_or_an_action_that_is_refused_changes_nothing() {
     let library = Library::small();

@@ -53,6 +53,12 @@ impl Faults {
     }
 }
 
+impl From<Fault> for Faults {
+    fn from(one: Fault) -> Self {
+        Self([one].into(), 0)
+    }
+}
+
 impl fmt::Display for Faults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let ([one], 0) = (&self.0[..], self.1) {

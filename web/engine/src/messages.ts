@@ -73,6 +73,12 @@ export interface TraceRecord {
   kitty_after: number;
 }
 
+/** What a strategy says: the keys of docs/STRATEGIES.md. */
+export type Strategy = Record<string, unknown>;
+
+/** A player by name, or by what a strategy says. */
+export type Player = string | { strategy: Strategy };
+
 export type Request =
   | { type: "hello"; versions: number[]; name?: string; id?: string }
   | {
@@ -97,13 +103,14 @@ export type Request =
   | { type: "options"; id?: string }
   | { type: "state" | "undo" | "next" | "record"; table: string; id?: string }
   | { type: "rules"; rules: Rules; players?: number; id?: string }
+  | { type: "strategy"; strategy: Strategy; id?: string }
   | { type: "told"; table: string; seat: number; at: number; id?: string }
   | { type: "answer"; table: string; do: Choice; id?: string }
   | {
       type: "deal";
       table: string;
       seat: number;
-      player: string;
+      player: Player;
       rules: Rules;
       players: number;
       dealer: number;
@@ -116,7 +123,7 @@ export type Request =
       id?: string;
     }
   | { type: "event"; table: string; at: number; events: Event[]; id?: string }
-  | { type: "ask"; id: string; table: string; player?: string; at?: number; budget?: Budget }
+  | { type: "ask"; id: string; table: string; player?: Player; at?: number; budget?: Budget }
   | {
       type: "analyse";
       id: string;
@@ -131,7 +138,7 @@ export type Request =
   | { type: "over"; table: string; id?: string }
   | { type: "quit"; id?: string };
 
-/** What is wrong with a key of rules; `expected` may be empty. */
+/** What is wrong with a key of rules or of a strategy; `expected` may be empty. */
 export interface Fault {
   key: string;
   problem: string;
@@ -195,6 +202,7 @@ export type Reply =
       resolved?: Record<string, unknown>;
       overrides?: Record<string, unknown>;
     }
+  | { type: "strategy"; id?: string; faults: Fault[]; name?: string; about?: string }
   | { type: "options"; id?: string; games: string[]; options: Option[] }
   | { type: "code"; id?: string; code: string; deal: SharedDeal }
   | { type: "check"; id?: string; decisions: number; resolved: Record<string, unknown> }
