@@ -28,8 +28,8 @@ impl Held for Player {
     fn of(value: Value) -> Result<Self, String> {
         match value {
             Value::String(name) if !name.starts_with(TOLD) => Ok(Self { name, content: None }),
-            Value::Object(mut map) if map.len() == 1 && map.contains_key(KEY) => {
-                let content = map.remove(KEY).expect("it is there");
+            Value::Object(map) if map.len() == 1 && map.contains_key(KEY) => {
+                let content = map.into_iter().next().map_or(Value::Null, |entry| entry.1);
                 let text = serde_json::to_string(&content).expect("a value is JSON");
                 Ok(Self { name: format!("{TOLD}{text}"), content: Some(content) })
             }

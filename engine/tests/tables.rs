@@ -522,14 +522,17 @@ fn payoffs(game: &str, seed: u32, player: &Value) -> Vec<i64> {
     payoffs.map(|chips| chips.as_i64().expect("chips")).collect()
 }
 
-/// The same file has the same decisions at the other doors: `web/test/unit/strategy.test.ts` and the tests of the
-/// packages expect these chips, too.
+/// `web/engine/test/engine.test.mjs` expects the same chips of the same file.
 #[test]
 fn a_strategy_in_a_message_is_a_player() {
     let told = json!({"strategy": keep_the_lead()});
-    let found = ["newmarket", "michigan", "newmarket-buy"]
+    let found = ["newmarket", "michigan", "three-in-one"]
         .map(|game| (1..=3).flat_map(|seed| payoffs(game, seed, &told)).collect::<Vec<_>>());
-    let expected: [&[i64]; 3] = [&[], &[], &[]];
+    let expected: [&[i64]; 3] = [
+        &[-12, -12, -9, 26, -11, 22, -6, -5, -2, 10, 0, -8],
+        &[-7, -15, -6, 18, -14, -1, 21, -6, -2, 2, -5, 0],
+        &[-13, 22, -17, 0, -8, -12, 31, -19, 12, -7, -11, -6],
+    ];
     assert_eq!(found, expected);
     // A strategy without clauses plays as its base.
     let base = json!({"strategy": {"base": "stopper"}});
