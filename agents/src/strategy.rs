@@ -35,6 +35,7 @@ mod parse;
 mod player;
 mod split;
 #[cfg(feature = "std")]
+#[cfg(feature = "std")]
 mod words;
 
 pub use content::{Base, Claim, Content, DEEPEST_BASE, FORMAT, Files, Kind, LONGEST_LIST};
@@ -47,5 +48,6 @@ pub use node::{Node, NodeValue};
 pub use notes::{Memory, Notes};
 pub use parse::LONGEST_CLAUSE;
 pub use player::{BASES, Players, Reason, Strategy};
+#[cfg(feature = "std")]
 #[cfg(feature = "std")]
 pub use words::Section;

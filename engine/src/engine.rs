@@ -13,7 +13,7 @@ use newmarket_agents::net::{self, PolicyTrials};
 use newmarket_agents::search::{Clock, Playout};
 use newmarket_agents::strategy::{Content, Strategy};
 use newmarket_env::rules::{Fault, Faults};
-use newmarket_env::text::{QUOTED, brief};
+use newmarket_env::text::{QUOTED, brief, parted};
 use newmarket_env::{Impossible, Seed, Seen, encode};
 use serde_json::Value;
 
@@ -212,7 +212,7 @@ impl Engine {
         let name = player::name_of(&content).to_string();
         Strategy::new(&name, content.into(), &mut self.players).map_err(|problem| {
             let (problem, expected) =
-                problem.split_once(": expected ").unwrap_or((&problem, "another player"));
+                parted(&problem, ": expected ").unwrap_or((&problem, "another player"));
             Faults::from(Fault {
                 line: None,
                 key: "base".into(),

@@ -42,6 +42,13 @@ pub fn plain_lines(text: &str) -> Cow<'_, str> {
     )
 }
 
+/// The parts of a text before and after the first `between`. `str::split_once` is 3 KB of code in the browser module.
+pub fn parted<'t>(text: &'t str, between: &str) -> Option<(&'t str, &'t str)> {
+    let found =
+        (0..text.len()).find(|&at| text.as_bytes()[at..].starts_with(between.as_bytes()))?;
+    Some((&text[..found], &text[found + between.len()..]))
+}
+
 /// Cuts a text after `most` characters, and marks the cut with `…`.
 pub fn brief(text: &str, most: usize) -> Cow<'_, str> {
     match text.char_indices().nth(most) {
@@ -99,6 +106,13 @@ fn is_order(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn texts_are_parted_as_the_standard_library_does() {
+        for text in ["", "a: b", "é: expected ü: expected x", ": expected", ": expected ", "no"] {
+            assert_eq!(parted(text, ": expected "), text.split_once(": expected "), "{text}");
+        }
+    }
 
     #[test]
     fn words_are_joined_as_the_standard_library_does() {

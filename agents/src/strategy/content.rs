@@ -7,7 +7,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use newmarket_env::rules::{Fault, Faults, NAMES};
-use newmarket_env::text::Joined as _;
+use newmarket_env::text::{Joined as _, parted};
 
 use super::expression::{Clause, Condition, Line};
 use super::facts::{Fact, Scope, ValueOf};
@@ -26,7 +26,7 @@ pub const DEEPEST_BASE: usize = 8;
 const LONGEST_TEXT: usize = 2000;
 
 /// The keys of a file, in the order of the documentation. `[games.NAME]` may have those of [`PLAN_KEYS`].
-const KEYS: [&str; 15] = [
+const KEYS: [&str; 18] = [
     "format",
     "name",
     "about",
@@ -42,8 +42,10 @@ const KEYS: [&str; 15] = [
     "claimed",
     "games",
     "over",
+    "claim",
+    "field",
+    "needs",
 ];
-const TIP_KEYS: [&str; 3] = ["claim", "field", "needs"];
 const PLAN_KEYS: [&str; 7] = ["remember", "when", "lead", "ante", "dead_hand", "bid", "claimed"];
 const ANTE_KEYS: [&str; 5] = ["when", "eldest", "dealer", "others", "after_look"];
 
@@ -326,8 +328,7 @@ impl Reader<'_, '_> {
     }
 
     fn content(&mut self, file: &Node) -> Content {
-        let keys: Vec<&str> = KEYS.into_iter().chain(TIP_KEYS).collect();
-        self.known_keys(file, "", &keys);
+        self.known_keys(file, "", &KEYS);
         let base =
             file.get("base").map_or(Base::Named("usual".into()), |node| self.base(node, "base"));
         let mut bases = Kind::ALL.map(|_| base.clone());
@@ -382,7 +383,7 @@ impl Reader<'_, '_> {
         let asks = |fact: &Fact| matches!(fact.value, ValueOf::Claimed);
         let splits = |antes: &Antes| {
             [&antes.eldest, &antes.dealer, &antes.others, &antes.after_look].into_iter().flatten().any(
-                |split| matches!(split, Split::Over { cells, .. } if cells.iter().any(|clause| clause.asks(&asks))),
+                |split| matches!(&**split, Split::Over { cells, .. } if cells.iter().any(|clause| clause.asks(&asks))),
             )
         };
         let general = content.plan.claimed.is_some();
@@ -431,7 +432,7 @@ impl Reader<'_, '_> {
                 Ok(content) => return Base::Strategy(content),
                 Err(problem) => {
                     let (problem, expected) =
-                        problem.split_once(": expected ").unwrap_or((&problem, "a strategy file"));
+                        parted(&problem, ": expected ").unwrap_or((&problem, "a strategy file"));
                     self.fault(node, key, problem, expected);
                 }
             },
@@ -570,12 +571,13 @@ impl Reader<'_, '_> {
 
     fn antes(&mut self, node: &Node, key: &str) -> Antes {
         if node.text().is_some() {
-            let split = Some(self.split(node, key));
+            let split = Some(Arc::new(self.split(node, key)));
             return Antes { others: split.clone(), after_look: split, ..Antes::default() };
         }
         self.known_keys(node, &format!("{key}."), &ANTE_KEYS);
-        let mut split =
-            |name: &str| node.get(name).map(|node| self.split(node, &format!("{key}.{name}")));
+        let mut split = |name: &str| {
+            node.get(name).map(|node| Arc::new(self.split(node, &format!("{key}.{name}"))))
+        };
         let [eldest, dealer, others, after_look] =
             ["eldest", "dealer", "others", "after_look"].map(&mut split);
         let when = node.get("when").and_then(|node| self.condition(node, &format!("{key}.when")));

@@ -48,11 +48,14 @@ impl Unit {
 pub struct Fact {
     /// Its name in files, unique in its scope.
     pub name: &'static str,
-    /// What it counts.
+    /// What it counts. Unit, range and meaning are for documents: the light core has no words for them.
+    #[cfg(feature = "std")]
     pub unit: Unit,
     /// Its least and its greatest value; `None`: it depends on the rules alone.
+    #[cfg(feature = "std")]
     pub range: (i32, Option<i32>),
     /// Its meaning, as one would put it to a player: `cards of the suit in your hand`.
+    #[cfg(feature = "std")]
     pub about: &'static str,
     pub(super) value: ValueOf,
 }
@@ -77,6 +80,7 @@ impl Fact {
     }
 }
 
+#[cfg_attr(not(feature = "std"), expect(unused_variables))]
 const fn suit(
     name: &'static str,
     unit: Unit,
@@ -84,9 +88,19 @@ const fn suit(
     about: &'static str,
     value: fn(&Notes, Suit) -> i32,
 ) -> Fact {
-    Fact { name, unit, range, about, value: ValueOf::Suit(value) }
+    Fact {
+        name,
+        #[cfg(feature = "std")]
+        unit,
+        #[cfg(feature = "std")]
+        range,
+        #[cfg(feature = "std")]
+        about,
+        value: ValueOf::Suit(value),
+    }
 }
 
+#[cfg_attr(not(feature = "std"), expect(unused_variables))]
 const fn cell(
     name: &'static str,
     unit: Unit,
@@ -94,9 +108,19 @@ const fn cell(
     about: &'static str,
     value: fn(&Notes, usize) -> i32,
 ) -> Fact {
-    Fact { name, unit, range, about, value: ValueOf::Cell(value) }
+    Fact {
+        name,
+        #[cfg(feature = "std")]
+        unit,
+        #[cfg(feature = "std")]
+        range,
+        #[cfg(feature = "std")]
+        about,
+        value: ValueOf::Cell(value),
+    }
 }
 
+#[cfg_attr(not(feature = "std"), expect(unused_variables))]
 const fn table(
     name: &'static str,
     unit: Unit,
@@ -104,7 +128,16 @@ const fn table(
     about: &'static str,
     value: fn(&Notes) -> f64,
 ) -> Fact {
-    Fact { name, unit, range, about, value: ValueOf::Table(value) }
+    Fact {
+        name,
+        #[cfg(feature = "std")]
+        unit,
+        #[cfg(feature = "std")]
+        range,
+        #[cfg(feature = "std")]
+        about,
+        value: ValueOf::Table(value),
+    }
 }
 
 const YES_NO: (i32, Option<i32>) = (0, Some(1));
@@ -286,8 +319,11 @@ const CELL: [Fact; 12] = [
     ),
     Fact {
         name: "claimed",
+        #[cfg(feature = "std")]
         unit: Number,
+        #[cfg(feature = "std")]
         range: (0, Some(1)),
+        #[cfg(feature = "std")]
         about: "how often it is claimed in a deal at your table, as `claimed` of the file says",
         value: ValueOf::Claimed,
     },

@@ -1,11 +1,10 @@
 //! The named strategies, which come with the program.
 
 use alloc::boxed::Box;
-use alloc::string::String;
 use alloc::sync::Arc;
 
 use once_cell::race::OnceBox;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::content::Content;
 use super::node::Node;
@@ -23,8 +22,8 @@ pub fn content(name: &str) -> Option<Arc<Content>> {
 
 /// Reads the file of a name from `strategies.json`, so that the light core needs no parser for TOML.
 fn read(name: &str) -> Content {
-    let files: Map<String, Value> =
-        serde_json::from_str(include_str!("strategies.json")).expect("strategies.json is a table");
+    let files: Value = serde_json::from_slice(include_bytes!("strategies.json"))
+        .unwrap_or_else(|_| unreachable!("strategies.json is JSON"));
     Content::read(&Node::from(&files[name]), &mut |other| {
         unreachable!("a named strategy has no file as base: {other}")
     })

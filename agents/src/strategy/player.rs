@@ -147,13 +147,12 @@ impl Strategy {
     /// What decides here.
     pub fn reason(&self, view: &View) -> Option<Reason> {
         let kind = kind(view.phase())?;
-        let mut text = None;
-        let left = self.narrow(view, view.legal(), |clause| text = Some(clause.into()));
-        Some(Reason { kind, text, left })
+        let (left, text) = self.narrow(view, view.legal());
+        Some(Reason { kind, text: text.map(Into::into), left })
     }
 
-    /// The choices that the strategy leaves to its base. `decides` is told of the clause or line that left fewer.
-    fn narrow(&self, view: &View, legal: ActionMask, mut decides: impl FnMut(&str)) -> ActionMask {
+    /// The choices that the strategy leaves to its base, and the last clause or line that left fewer.
+    fn narrow(&self, view: &View, legal: ActionMask) -> (ActionMask, Option<&str>) {
         let plan = self.content.plan_for(view.game().rules().base);
         let part = |memory: Option<Memory>| Notes::new(view, memory.unwrap_or(Memory::ALL));
         match view.phase() {
@@ -161,17 +160,18 @@ impl Strategy {
                 let Some(clauses) =
                     plan.part(|plan| plan.lead.as_ref()).filter(|all| !all.is_empty())
                 else {
-                    return legal;
+                    return (legal, None);
                 };
                 let suits = legal.iter().filter_map(Action::suit);
                 let mut left: u32 = suits.fold(0, |all, suit| all | 1 << suit.index());
                 if left == 0 {
-                    return legal;
+                    return (legal, None);
                 }
                 let notes = part(plan.part(|plan| plan.remember));
                 if !holds(plan, &notes) {
-                    return legal;
+                    return (legal, None);
                 }
+                let mut text = None;
                 for clause in clauses {
                     if left.is_power_of_two() {
                         break;
@@ -180,24 +180,23 @@ impl Strategy {
                         .narrow(&notes, left, |suit| Subject::Suit(Suit::from_index(suit & 3)));
                     if stay != left {
                         left = stay;
-                        decides(clause.text());
+                        text = Some(clause.text());
                     }
                 }
-                ActionMask::leads(left)
+                (ActionMask::leads(left), text)
             }
             Phase::Ante => {
-                let Some(antes) = plan.part(|plan| plan.ante.as_ref()) else { return legal };
+                let Some(antes) = plan.part(|plan| plan.ante.as_ref()) else {
+                    return (legal, None);
+                };
                 let notes = part(plan.part(|plan| plan.remember));
                 if !holds(plan, &notes) {
-                    return legal;
+                    return (legal, None);
                 }
                 let claimed = plan.part(|plan| plan.claimed.as_deref()).unwrap_or_default();
                 match antes.chip(&notes, claimed).filter(|&chip| legal.contains(chip)) {
-                    Some(chip) => {
-                        decides("ante");
-                        ActionMask::only(chip)
-                    }
-                    None => legal,
+                    Some(chip) => (ActionMask::only(chip), Some("ante")),
+                    None => (legal, None),
                 }
             }
             phase @ (Phase::DeadHand | Phase::Auction) => {
@@ -208,26 +207,25 @@ impl Strategy {
                         plan.dead_hand.as_ref()
                     }
                 });
-                let Some(lines) = lines else { return legal };
+                let Some(lines) = lines else { return (legal, None) };
                 let notes = part(plan.part(|plan| plan.remember));
                 if !holds(plan, &notes) {
-                    return legal;
+                    return (legal, None);
                 }
                 for line in lines {
                     if let Some(answer) = answered(line, &notes, legal) {
-                        decides(line.text());
-                        return answer;
+                        return (answer, Some(line.text()));
                     }
                 }
-                legal
+                (legal, None)
             }
-            Phase::SetApart | Phase::Bet | Phase::Deal | Phase::Over => legal,
+            Phase::SetApart | Phase::Bet | Phase::Deal | Phase::Over => (legal, None),
         }
     }
 
     fn choose(&mut self, view: &View, among: ActionMask, rng: &mut Rng) -> Action {
         let legal = view.legal();
-        let left = self.narrow(view, among, |_| {});
+        let (left, _) = self.narrow(view, among);
         if left != legal
             && left.is_forced()
             && let Some(only) = left.first()
@@ -325,7 +323,7 @@ impl Agent for Strategy {
     fn probabilities(&mut self, view: &View) -> Option<Vec<f64>> {
         let kind = kind(view.phase())?;
         let legal = view.legal();
-        let left = self.narrow(view, legal, |_| {});
+        let (left, _) = self.narrow(view, legal);
         match &mut self.bases[self.of_kind[kind as usize]] {
             Player::Random => {
                 let share = 1.0 / left.len() as f64;

@@ -1,6 +1,7 @@
 //! Where a free ante goes.
 
 use alloc::boxed::Box;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use newmarket_env::{Action, View};
@@ -31,23 +32,23 @@ pub(super) enum Split {
 pub(super) struct Antes {
     /// Where this does not hold, the base decides.
     pub(super) when: Option<Condition>,
-    pub(super) eldest: Option<Split>,
-    pub(super) dealer: Option<Split>,
+    pub(super) eldest: Option<Arc<Split>>,
+    pub(super) dealer: Option<Arc<Split>>,
     /// Of all seats without a split of their own.
-    pub(super) others: Option<Split>,
+    pub(super) others: Option<Arc<Split>>,
     /// Of all seats where antes are placed after a look at the own hand.
-    pub(super) after_look: Option<Split>,
+    pub(super) after_look: Option<Arc<Split>>,
 }
 
 impl Antes {
     fn split(&self, view: &View) -> Option<&Split> {
         if view.is_dealt() {
-            return self.after_look.as_ref();
+            return self.after_look.as_deref();
         }
         let is_eldest = view.seat() == view.eldest();
         let is_dealer = view.seat() == view.dealer();
         let of_seat = [(is_eldest, &self.eldest), (is_dealer, &self.dealer), (true, &self.others)];
-        of_seat.into_iter().find_map(|(is, split)| split.as_ref().filter(|_| is))
+        of_seat.into_iter().find_map(|(is, split)| split.as_deref().filter(|_| is))
     }
 
     /// The next chip; `None` where the base decides. The clauses see the table as it was before the first chip
