@@ -1,5 +1,7 @@
 //! `newmarket strategy`.
 
+mod learn;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -18,6 +20,7 @@ pub(crate) enum StrategyCommand {
     Show(ShowArgs),
     Check(CheckArgs),
     New(NewArgs),
+    Learn(learn::LearnArgs),
     /// List all facts that clauses can ask for, with their units and ranges.
     Facts,
 }
@@ -69,6 +72,7 @@ impl StrategyCommand {
             Self::Show(args) => args.run(),
             Self::Check(args) => args.run(),
             Self::New(args) => args.run(),
+            Self::Learn(args) => args.run(),
             Self::Facts => list_facts(),
         }
     }

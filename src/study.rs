@@ -11,7 +11,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::ValueEnum;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use newmarket_agents::Player;
 use newmarket_env::Game;
 use newmarket_eval::study::{Payoff, Section, Setting, Study, tips};
@@ -20,7 +19,7 @@ use crate::failure::{At, Failure, Result};
 use crate::kept::Kept;
 use crate::numbers::whole;
 use crate::report::form::{self, FormArgs, Forms};
-use crate::table_args::{agent, check_is_not_rules, players, quoted, with_agents};
+use crate::table_args::{agent, check_is_not_rules, payoff, players, quoted, with_agents};
 use crate::terminal;
 use effort::{Effort, EffortArgs};
 use plan::{Asked, Tables};
@@ -82,13 +81,6 @@ pub(crate) struct StudyArgs {
     /// the same.
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["ci", "minutes"])]
     keep: Option<PathBuf>,
-}
-
-/// Reads a payoff by its name.
-fn payoff() -> impl TypedValueParser<Value = Payoff> {
-    PossibleValuesParser::new(Payoff::ALL.map(Payoff::name)).map(|name| {
-        Payoff::ALL.into_iter().find(|payoff| payoff.name() == name).expect("it is one of them")
-    })
 }
 
 /// The reason why a study is not in a report.

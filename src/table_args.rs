@@ -4,10 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use newmarket_agents::Player;
 use newmarket_agents::search::Omniscient;
 use newmarket_checkpoints::roster;
 use newmarket_env::{Game, Rules};
+use newmarket_eval::study::Payoff;
 
 use crate::external::{self, Limits, OnFault, Programs};
 use crate::failure::{Failure, Result};
@@ -110,6 +112,13 @@ pub(crate) fn with_players(example: &str) -> String {
 /// An agent by name.
 pub(crate) fn agent(name: &str) -> Result<Player> {
     Ok(roster::agent(name, terminal::clock)?)
+}
+
+/// Reads a payoff by its name.
+pub(crate) fn payoff() -> impl TypedValueParser<Value = Payoff> {
+    PossibleValuesParser::new(Payoff::ALL.map(Payoff::name)).map(|name| {
+        Payoff::ALL.into_iter().find(|payoff| payoff.name() == name).expect("it is one of them")
+    })
 }
 
 /// Flags for players that are programs.

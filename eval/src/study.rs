@@ -21,6 +21,7 @@ mod ante;
 mod basic;
 mod dead_hand;
 mod lead;
+pub mod learn;
 pub mod tips;
 mod truth;
 

@@ -151,6 +151,11 @@ impl Strategy {
         Some(Reason { kind, text: text.map(Into::into), left })
     }
 
+    /// The choices that the strategy leaves to its base, or the one that it takes itself.
+    pub fn left(&self, view: &View) -> ActionMask {
+        self.narrow(view, view.legal()).0
+    }
+
     /// The choices that the strategy leaves to its base, and the last clause or line that left fewer.
     fn narrow(&self, view: &View, legal: ActionMask) -> (ActionMask, Option<&str>) {
         let plan = self.content.plan_for(view.game().rules().base);

@@ -5,7 +5,7 @@
 
 mod after_look;
 mod carried;
-mod splits;
+pub(super) mod splits;
 mod stage;
 
 use newmarket_agents::Player;

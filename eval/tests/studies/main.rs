@@ -4,6 +4,7 @@ mod after_look;
 mod dead_hand;
 mod exactly;
 mod identities;
+mod learn;
 
 use std::sync::Arc;
 

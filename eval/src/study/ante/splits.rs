@@ -15,7 +15,7 @@ pub(in crate::study) struct Split(Vec<i32>);
 
 impl Split {
     /// All splits of the ante of a player who does not deal.
-    pub(super) fn all(game: &Game) -> Vec<Self> {
+    pub(in crate::study) fn all(game: &Game) -> Vec<Self> {
         Self::all_of(game.rules().layout_stake(false), game.cells())
     }
 
@@ -76,7 +76,7 @@ fn fill(begun: &mut Vec<i32>, left: i32, cells: usize, splits: &mut Vec<Split>) 
 }
 
 /// What the cells are called.
-pub(super) fn cell_names(game: &Game) -> Vec<String> {
+pub(in crate::study) fn cell_names(game: &Game) -> Vec<String> {
     game.rules().cells.iter().map(|cell| cell.name.clone()).collect()
 }
 
