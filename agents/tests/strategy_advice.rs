@@ -116,19 +116,20 @@ fn hands() -> String {
                 };
                 let suits = view.legal().iter().filter_map(Action::suit).count();
                 let seen = (view.gone() & view.game().pack()).len();
-                if shown.is_none()
-                    && suits >= 3
-                    && gone.contains(&seen)
-                    && decides().is_some()
-                {
+                if shown.is_none() && suits >= 3 && gone.contains(&seen) && decides().is_some() {
                     shown = Some(worked(view, &basic));
                 }
                 players.act(view, rng)
             });
             shown
         });
-        write!(text, "**Hand {}: {title}.**\n\n{}", nth + 1, found.unwrap_or_else(|| panic!("no such deal: {title}")))
-            .expect("a text");
+        write!(
+            text,
+            "**Hand {}: {title}.**\n\n{}",
+            nth + 1,
+            found.unwrap_or_else(|| panic!("no such deal: {title}"))
+        )
+        .expect("a text");
     }
     text
 }
