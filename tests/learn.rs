@@ -64,7 +64,7 @@ fn what_cannot_be_learnt_is_one_line() {
         (&["lead"][..], "--out"),
         (&["luck", "--out", out], "lead, ante, dead-hand"),
         (&["lead", "--base", "nobody", "--out", out], "unknown agent `nobody`"),
-        (&["lead", "--base", "pimc:4", "--out", out], "cannot choose among what clauses leave"),
+        (&["lead", "--base", "pimc:4", "--out", out], "cannot choose among what clauses"),
         (&["lead", "--base", "strategy:none", "--out", out], "none"),
         (&["lead", "--field", "nobody", "--out", out], "unknown agent `nobody`"),
         (&["lead", "--without", "stps", "--out", out], "`stps` is no fact of a clause on `lead`"),

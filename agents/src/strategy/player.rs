@@ -95,15 +95,17 @@ impl Strategy {
             if known.is_none() {
                 bases.push((base, Self::base(name, base, players, depth)?));
             }
-            if let Player::Agent(agent) = &bases[nth].1
+            // Antes and lines about the dead hand decide, or leave everything to the base. Clauses on leads may
+            // leave some choices.
+            if kind == Kind::Lead
                 && content.decides(kind)
+                && let Player::Agent(agent) = &bases[nth].1
                 && !agent.chooses_among()
             {
                 return Err(format!(
-                    "`{}` cannot choose among what the clauses on `{}` leave: expected a strategy or a network \
+                    "`{}` cannot choose among what clauses on leads leave: expected a strategy or a network \
                      without search as base",
-                    agent.name(),
-                    kind.key()
+                    agent.name()
                 ));
             }
             of_kind[kind as usize] = nth;
@@ -319,10 +321,10 @@ impl Agent for Strategy {
     }
 
     fn chooses_among(&self) -> bool {
-        self.bases.iter().all(|base| match base {
+        match &self.bases[self.of_kind[Kind::Lead as usize]] {
             Player::Agent(agent) => agent.chooses_among(),
             _ => true,
-        })
+        }
     }
 
     fn probabilities(&mut self, view: &View) -> Option<Vec<f64>> {
