@@ -7,6 +7,7 @@ import type { Branch, Explorer } from "./game/explore";
 import type { Rules } from "./game/rules";
 import { GameSession } from "./game/session.svelte";
 import type { Keeper, Manner, Progress } from "./game/session.svelte";
+import type { StrategyFile } from "./game/strategy";
 import { title } from "./game/titles";
 import { parseFile } from "./game/trace-file";
 import { router } from "./router.svelte";
@@ -40,6 +41,9 @@ export interface Unfinished {
   of: number;
 }
 
+/** How the person plays, and against whom. */
+type Table = Manner & { readonly level: Setup["level"]; readonly opponent?: StrategyFile | null };
+
 const DAMAGED = "A session that was kept in this browser could not be read; it has been left out.";
 const FULL = "This browser has no room to keep the session: it is lost when the page is closed.";
 
@@ -50,7 +54,7 @@ const words = (error: unknown): string => (error instanceof Error ? error.messag
 
 export class Desk {
   readonly engine: Client;
-  readonly #manner: Manner & { readonly level: Setup["level"] };
+  readonly #manner: Table;
   session = $state.raw<GameSession | null>(null);
   show = $state.raw<Show | null>(null);
   /** Something is being opened, and takes its time. */
@@ -65,7 +69,7 @@ export class Desk {
   /** Sessions that were kept and are open in no other tab: this tab's first, then the latest. */
   #kept = $state.raw<Saved[]>([]);
 
-  constructor(engine: Client, manner: Manner & { readonly level: Setup["level"] }) {
+  constructor(engine: Client, manner: Table) {
     this.engine = engine;
     this.#manner = manner;
     this.#looked = this.#look();
@@ -211,7 +215,10 @@ export class Desk {
         if (!kept) this.problem = FULL;
       },
       record: (line) => keepDeal(id, line),
-      closed: (deal) => statistics.add(title(setup.house), setup.level, deal),
+      // What somebody reached against a file says nothing of a level.
+      closed: (deal) => {
+        if (!setup.opponent) statistics.add(title(setup.house), setup.level, deal);
+      },
     };
   }
 
@@ -219,7 +226,8 @@ export class Desk {
     const shared = await this.engine.shared(code);
     const { name = "" } = shared.house;
     if (name.length > NAME_LENGTH) throw new Error(`the name of the rules: expected at most ${NAME_LENGTH} characters`);
-    await this.begin({ ...shared, level: this.#manner.level });
+    const { level, opponent } = this.#manner;
+    await this.begin({ ...shared, level, ...(opponent ? { opponent: $state.snapshot(opponent) as StrategyFile } : {}) });
   }
 
   async #openTrace(file: File): Promise<void> {

@@ -1,12 +1,13 @@
 /** The engine in its worker: requests in, promises out. */
 
-export type { Card, Choice, Fault, Judged, Reply, Request, Table } from "newmarket-engine";
+export type { Card, Choice, Fault, Judged, Player, Reply, Request, Strategy, Table } from "newmarket-engine";
 
-import type { Choice, Fault, Judged, Reply, Request, SharedDeal, Table } from "newmarket-engine";
+import type { Choice, Fault, Judged, Player, Reply, Request, SharedDeal, Strategy, Table } from "newmarket-engine";
 
 import type { Shared } from "../game/code";
 import type { DealEvent, TraceLine } from "../game/events";
 import type { House, Rules } from "../game/rules";
+import type { StrategyFile } from "../game/strategy";
 import type { Answered, Sent } from "./host";
 
 /** How strong the others play. */
@@ -16,6 +17,11 @@ export type Level = (typeof LEVELS)[number];
 /** The player of a level, as the engine calls it. */
 export function player(level: Level): string {
   return level === "champion" ? "net:player" : `net:${level}`;
+}
+
+/** The player of the other seats. */
+export function opponent({ level, opponent }: Pick<Setup, "level" | "opponent">): Player {
+  return opponent ? { strategy: opponent.content } : player(level);
 }
 
 /** How a deal of a session begins, after any rebuy. */
@@ -36,6 +42,8 @@ export interface Setup {
   house: House;
   players: number;
   level: Level;
+  /** The strategy by which the others play, in the place of the level. */
+  opponent?: StrategyFile;
   /** The seat of the person. */
   seat: number;
   /** A number of 64 bits as text. */
@@ -168,6 +176,12 @@ export class Client {
     return { faults: reply.faults, rules: (reply.resolved as unknown as Rules | undefined) ?? null };
   }
 
+  /** The faults of a strategy, and what it is called. */
+  async strategy(strategy: Strategy): Promise<{ faults: Fault[]; name?: string | undefined }> {
+    const reply = await this.send({ type: "strategy", strategy });
+    return reply.type === "strategy" ? reply : unexpected(reply);
+  }
+
   /** The code of a deal. */
   async code({ house, players, seed, seat, from }: Shared): Promise<string> {
     const { rebuys: _, ...start }: Partial<Start> = from ?? {};
@@ -191,8 +205,8 @@ export class Client {
   }
 
   /** The decision of a player for the seat to act. */
-  async ask(table: string, name: string): Promise<Choice> {
-    const reply = await this.send({ type: "ask", id: this.name(), table, player: name });
+  async ask(table: string, player: Player): Promise<Choice> {
+    const reply = await this.send({ type: "ask", id: this.name(), table, player });
     return reply.type === "answer" ? reply.do : unexpected(reply);
   }
 

@@ -1,6 +1,6 @@
 /** A session in progress: decisions of the person and of the other seats, and the progress to keep. */
 
-import { player } from "../engine/client";
+import { opponent } from "../engine/client";
 import type { Analysis, Choice, Client, Setup, Start, Table } from "../engine/client";
 import { linkOf } from "./code";
 import type { DealEvent, TraceLine } from "./events";
@@ -177,7 +177,7 @@ export class GameSession implements Session {
     while (!this.table.deal_over) {
       const only = onlyChoice(this.table);
       if (this.table.seat === this.setup.seat && only === null) break;
-      await this.#answer(only ?? (await this.#engine.ask(this.#name, player(this.setup.level))), false);
+      await this.#answer(only ?? (await this.#engine.ask(this.#name, opponent(this.setup))), false);
     }
     await this.#hear();
     if (this.table.deal_over) await this.#record();
@@ -220,7 +220,8 @@ export class GameSession implements Session {
     const whole = await this.#stage.show();
     if (!whole || this.#working || this.#left) return;
     if (this.table.deal_over || this.table.seat !== this.setup.seat) return;
-    this.#study = new Study(this.#engine, this.#name);
+    const adviser = $state.snapshot(this.#manner.adviser);
+    this.#study = new Study(this.#engine, this.#name, adviser ? { strategy: adviser.content } : undefined);
     this.turn = turnOf(this.table);
     // Comparing all choices of five cards takes longer than a hint may, so it waits until the person asks.
     if (this.#manner.coach && !this.turn.setApart) this.#study.begin().catch(() => undefined);

@@ -5,6 +5,7 @@ import type { DealEvent, TraceLine } from "./events";
 import type { Branch } from "./explore";
 import type { Pace } from "./pace";
 import type { Rules } from "./rules";
+import type { StrategyFile } from "./strategy";
 import type { Turn } from "./turn";
 import type { TableView } from "./view";
 
@@ -45,7 +46,7 @@ export interface Session {
   readonly canUndo: boolean;
   /** Values of the choices of this turn, refined as they come; null before they are asked for. */
   readonly analysis: Analysis | null;
-  /** What the champion would do in this turn; null before it is asked for. */
+  /** What the champion or the adviser would do in this turn; null before it is asked for. */
   readonly advice: Choice | null;
   /** What the coach says of the last decision; of all decisions of the session. */
   readonly verdict: Verdict | null;
@@ -71,6 +72,8 @@ export interface Session {
 export interface Manner {
   readonly pace: Pace;
   readonly coach: boolean;
+  /** The strategy whose choice a hint shows, in the place of the champion's. */
+  readonly adviser?: StrategyFile | null;
 }
 
 /** A decision that was taken in this deal. */

@@ -1,6 +1,6 @@
 /** Hints and the coach: what the choices of a turn are worth. */
 
-import type { Analysing, Analysis, Choice, Client } from "../engine/client";
+import type { Analysing, Analysis, Choice, Client, Player } from "../engine/client";
 import type { Verdict } from "./session.svelte";
 import { sameChoice } from "./turn";
 
@@ -29,14 +29,16 @@ const KINDS: Record<Choice["e"], Verdict["kind"]> = {
 export class Study {
   readonly #engine: Client;
   readonly #table: string;
+  readonly #adviser: Player;
   #running: Analysing | null = null;
   #found = $state.raw<Analysis | null>(null);
   #shown = $state(false);
   advice = $state.raw<Choice | null>(null);
 
-  constructor(engine: Client, table: string) {
+  constructor(engine: Client, table: string, adviser: Player = CHAMPION) {
     this.#engine = engine;
     this.#table = table;
+    this.#adviser = adviser;
   }
 
   /** Values of the choices, once they have been asked for. */
@@ -49,9 +51,9 @@ export class Study {
     return this.#running !== null;
   }
 
-  /** Asks the champion. */
+  /** Asks the adviser. */
   async ask(): Promise<void> {
-    this.advice ??= await this.#engine.ask(this.#table, CHAMPION);
+    this.advice ??= await this.#engine.ask(this.#table, this.#adviser);
   }
 
   /** Shows the values as they come. */

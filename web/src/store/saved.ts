@@ -7,6 +7,7 @@ import { LEVELS } from "../engine/client";
 import type { Choice, Setup, Start } from "../engine/client";
 import type { TraceLine } from "../game/events";
 import { NAMES } from "../game/rules";
+import { isStrategyFile } from "../game/strategy";
 import type { Move, Progress } from "../game/session.svelte";
 import { forget, names, read, write } from "./local";
 
@@ -102,11 +103,12 @@ export function savedOf(stored: unknown): Saved | null {
 
 function isSetup(value: unknown): value is Setup {
   if (!isObject(value) || !isObject(value.house)) return false;
-  const { house, players, level, seat, seed } = value;
+  const { house, players, level, opponent, seat, seed } = value;
   return (
     NAMES.includes(house.base as string) &&
     Number.isInteger(players) &&
     (LEVELS as readonly unknown[]).includes(level) &&
+    (opponent === undefined || isStrategyFile(opponent)) &&
     Number.isInteger(seat) &&
     typeof seed === "string"
   );

@@ -4,6 +4,8 @@ import { LEVELS } from "../engine/client";
 import type { Level } from "../engine/client";
 import { PACES } from "../game/pace";
 import type { Pace } from "../game/pace";
+import { isStrategyFile } from "../game/strategy";
+import type { StrategyFile } from "../game/strategy";
 import { read, write } from "./local";
 
 export const THEMES = ["system", "light", "dark"] as const;
@@ -17,6 +19,9 @@ export interface Settings {
   hints: boolean;
   coach: boolean;
   level: Level;
+  /** The strategy by which the others play, in the place of the level; that of the hints, in the place of the champion. */
+  opponent: StrategyFile | null;
+  adviser: StrategyFile | null;
 }
 
 const USUAL: Settings = {
@@ -26,6 +31,8 @@ const USUAL: Settings = {
   hints: true,
   coach: false,
   level: "champion",
+  opponent: null,
+  adviser: null,
 };
 
 /** The values that a setting may have; the others are true or false. */
@@ -42,6 +49,7 @@ export function settingsOf(stored: unknown): Settings {
   const fields = Object.entries(USUAL).map(([key, usual]) => {
     const value = given[key];
     const words = WORDS[key as keyof Settings];
+    if (usual === null) return [key, isStrategyFile(value) ? value : usual];
     const right = words ? words.includes(value as string) : typeof value === typeof usual;
     return [key, right ? value : usual];
   });
@@ -56,4 +64,9 @@ export function keepSettings(): void {
   $effect(() => {
     write("settings", $state.snapshot(settings));
   });
+}
+
+/** What a hint is: the choice of the champion, or of a strategy. */
+export function adviceWords(the = "The"): string {
+  return settings.adviser === null ? `${the} champion’s choice` : `${the} choice of ${settings.adviser.name}`;
 }
