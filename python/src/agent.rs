@@ -90,7 +90,7 @@ impl Named {
 }
 
 /// A player by its name on the command line (``named_agents()``): ``"stopper"``, ``"pimc:60"``,
-/// ``"net:champion"``, ``"net:runs/mine"``.
+/// ``"net:champion"``, ``"net:runs/mine"``, ``"strategy:mine.toml"``.
 ///
 /// ``seed``: of its own random numbers. ``sampled``: a network plays by its probabilities, rather
 /// than what is likeliest; other players stay as they are. A pickled agent is a fresh one of the

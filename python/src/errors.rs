@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::fmt::Display;
 
+use newmarket_checkpoints::StrategyError;
 use newmarket_env::text::with_causes;
 use newmarket_env::{BatchError, IllegalAction};
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
@@ -39,6 +40,9 @@ pub(crate) fn file(error: &newmarket_checkpoints::Error) -> PyErr {
 pub(crate) fn roster(error: &newmarket_checkpoints::roster::RosterError) -> PyErr {
     match error {
         newmarket_checkpoints::roster::RosterError::Net(error) => file(error),
+        newmarket_checkpoints::roster::RosterError::Strategy(StrategyError::Io { .. }) => {
+            PyOSError::new_err(with_causes(error))
+        }
         _ => bad_chain(error),
     }
 }

@@ -22,7 +22,8 @@ TINY = {
     "exchange": {"dealer_exchange": {"fee": 1}},
     "session": {"leftover": "lot"},
 }
-TWO_SEATS = Path(__file__).parents[2] / "eval" / "games" / "two-seats.toml"
+REPOSITORY = Path(__file__).parents[2]
+TWO_SEATS = REPOSITORY / "eval" / "games" / "two-seats.toml"
 
 
 #: Lines that a run of tests shows at its end.

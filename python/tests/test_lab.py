@@ -13,10 +13,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import TWO_SEATS, some
+from conftest import REPOSITORY, TWO_SEATS, some
 
 import newmarket
 from newmarket import Agent, Batch, Game, Table
+
+
+#: A strategy file; the program, the engine and the page play it, too.
+KEEP_THE_LEAD = f"strategy:{REPOSITORY / 'agents' / 'strategies' / 'examples' / 'keep-the-lead.toml'}"
 
 
 def program(*arguments: str) -> Any:
@@ -31,6 +35,8 @@ def test_agents_are_as_they_are_named() -> None:
     named = newmarket.named_agents()
     for name in named:
         given = re.sub(r"N|T|PATH", lambda found: filled[found[0]], name)
+        if name == "strategy:PATH":
+            given = KEEP_THE_LEAD
         assert Agent(given).name == given
     assert {"stopper", "pimc:N", "net:champion"} <= set(named) and all(named.values())
 
@@ -107,6 +113,26 @@ def test_a_duel_is_that_of_the_program(game: Game) -> None:
     [theirs] = program("duel", "stopper", "longest", "--deals", "300", "--seed", "4", "--json")
     assert {**mine, "seconds": 0} == {**theirs, "seconds": 0}
     assert mine["gain"] > 0
+
+
+def test_a_strategy_file_is_an_agent(game: Game, tmp_path: Path) -> None:
+    mine = newmarket.duel(KEEP_THE_LEAD, "stopper", game, deals=300, seed=4)
+    [theirs] = program("duel", KEEP_THE_LEAD, "stopper", "--deals", "300", "--seed", "4", "--json")
+    assert {**mine, "seconds": 0} == {**theirs, "seconds": 0}
+    assert mine["gain"] != 0
+    agent = Agent(KEEP_THE_LEAD)
+    assert newmarket.duel(agent, "stopper", game, deals=300, seed=4)["gain"] == mine["gain"]
+    assert newmarket.trace(game, [KEEP_THE_LEAD], deals=2) == newmarket.trace(game, [agent], deals=2)
+    newmarket.Seated(game, 2, opponents=KEEP_THE_LEAD).reset()
+    bare = tmp_path / "bare.toml"
+    bare.write_text('base = "stopper"\n')
+    assert newmarket.duel(f"strategy:{bare}", "stopper", game, deals=50)["gain"] == 0
+    wrong = tmp_path / "wrong.toml"
+    wrong.write_text('lead = ["most chps"]\nled = []\n')
+    with pytest.raises(ValueError, match=r"2 faults: line 1: .*chips.*line 2: `led` is no key"):
+        Agent(f"strategy:{wrong}")
+    with pytest.raises(OSError, match="cannot read the strategy file"):
+        Agent(f"strategy:{tmp_path / 'none.toml'}")
 
 
 def test_a_trace_is_that_of_the_program(game: Game) -> None:
