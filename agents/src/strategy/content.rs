@@ -130,6 +130,7 @@ pub struct Content {
     /// What differs in a game, by its name.
     pub(super) games: Vec<(&'static str, Plan)>,
     pub(super) needs: Option<Condition>,
+    #[cfg(feature = "std")]
     json: serde_json::Value,
 }
 
@@ -169,6 +170,7 @@ impl Content {
     }
 
     /// The same as JSON that needs no other file. Two contents are equal if and only if these are.
+    #[cfg(feature = "std")]
     pub const fn json(&self) -> &serde_json::Value {
         &self.json
     }
@@ -201,6 +203,7 @@ impl Content {
     }
 
     /// The same strategy with its own decisions on these kinds alone; its base decides the others.
+    #[cfg(feature = "std")]
     #[must_use]
     pub fn only(&self, kinds: &[Kind]) -> Self {
         let mut other = self.clone();
@@ -245,6 +248,7 @@ impl Content {
     }
 
     /// The same strategy without one clause of the leads in a game.
+    #[cfg(feature = "std")]
     #[must_use]
     pub fn without_clause(&self, game: &str, nth: usize) -> Self {
         let mut other = self.clone();
@@ -260,6 +264,7 @@ impl Content {
 }
 
 /// Removes a key of the file and of its sections.
+#[cfg(feature = "std")]
 fn remove(json: &mut serde_json::Value, key: &str) {
     let Some(table) = json.as_object_mut() else { return };
     table.remove(key);
@@ -311,10 +316,11 @@ impl Reader<'_, '_> {
     fn wrong(&mut self, node: &Node, key: &str, expected: &str) {
         let is = match &node.value {
             NodeValue::Text(text) => format!("is \"{}\"", newmarket_env::text::brief(text, 60)),
+            #[cfg(feature = "std")]
+            NodeValue::Number(number) => format!("is {number}"),
             // The words of `f64` for a number are 6 KB of code in a web page.
-            NodeValue::Number(_) => {
-                format!("is {}", serde_json::to_string(&node.to_json()).unwrap_or_default())
-            }
+            #[cfg(not(feature = "std"))]
+            NodeValue::Number(_) => "is a number that it cannot be".into(),
             NodeValue::Flag(flag) => format!("is {flag}"),
             NodeValue::List(_) => "is a list".into(),
             NodeValue::Table(_) => "is a table".into(),
@@ -356,6 +362,7 @@ impl Reader<'_, '_> {
             says: self.words(file, "says"),
             claim,
             field: self.words(file, "field"),
+            #[cfg(feature = "std")]
             json: json(file, &bases, over.as_ref()),
             over,
             bases,
@@ -641,6 +648,7 @@ impl Reader<'_, '_> {
 }
 
 /// The file as JSON, with the content of the files that it names.
+#[cfg(feature = "std")]
 fn json(file: &Node, bases: &[Base; 4], over: Option<&Base>) -> serde_json::Value {
     let mut json = file.to_json();
     let put = |place: Option<&mut serde_json::Value>, base: &Base| {

@@ -3,6 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+#[cfg(feature = "std")]
 use serde_json::{Map, Number};
 
 /// A value of a file, and the line where it stands, from 1; JSON has no lines.
@@ -66,6 +67,7 @@ impl Node {
     }
 
     /// The same as JSON.
+    #[cfg(feature = "std")]
     pub fn to_json(&self) -> serde_json::Value {
         use serde_json::Value;
 
