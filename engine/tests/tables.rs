@@ -522,7 +522,7 @@ fn payoffs(game: &str, seed: u32, player: &Value) -> Vec<i64> {
     payoffs.map(|chips| chips.as_i64().expect("chips")).collect()
 }
 
-/// `web/engine/test/engine.test.mjs` expects the same chips of the same file.
+/// `web/test/unit/strategy.test.ts` expects the same chips of the same file.
 #[test]
 fn a_strategy_in_a_message_is_a_player() {
     let told = json!({"strategy": keep_the_lead()});

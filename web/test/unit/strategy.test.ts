@@ -80,3 +80,22 @@ test("what was stored as a strategy is taken where it can be", () => {
   expect(settingsOf({ opponent, adviser: { name: 7 } })).toEqual({ ...settingsOf(null), opponent });
   for (const wrong of ["a", [], { name: "a" }, { name: "a", content: [] }]) expect(settingsOf({ opponent: wrong }).opponent).toBe(null);
 });
+
+// `engine/tests/tables.rs` expects the same chips of the same file.
+test.each([
+  ["newmarket", [-12, -12, -9, 26, -11, 22, -6, -5, -2, 10, 0, -8]],
+  ["michigan", [-7, -15, -6, 18, -14, -1, 21, -6, -2, 2, -5, 0]],
+  ["three-in-one", [-13, 22, -17, 0, -8, -12, 31, -19, 12, -7, -11, -6]],
+] as const)("in %s a file plays here as elsewhere", async (base, chips) => {
+  const { content: strategy } = await keepTheLead();
+  const found: number[] = [];
+  for (const seed of ["1", "2", "3"]) {
+    let table = await engine.open(seed, { house: { base }, players: 4, seed });
+    while (!table.deal_over) {
+      const choice = await engine.ask(seed, { strategy });
+      table = await engine.table({ type: "answer", table: seed, do: choice });
+    }
+    found.push(...(await engine.record(seed)).payoffs);
+  }
+  expect(found).toEqual(chips);
+});
