@@ -1,6 +1,5 @@
 //! `newmarket study`.
 
-mod card;
 mod effort;
 mod html;
 mod plan;
@@ -27,8 +26,8 @@ use report::{Report, Reproducible};
 
 /// Measure what choices are worth: leads, antes, the dead hand, tips.
 ///
-/// `basic` finds the questions that a person should ask before a lead. `truth` compares the method with exact values in
-/// a game that can be solved.
+/// `truth` compares the method with exact values in a game that can be solved. Lists of clauses are found by
+/// `newmarket strategy learn`.
 ///
 /// All alternatives are played on the same deals with the same random numbers, and every figure has a 95 % interval.
 /// The report gives a command that reproduces each section. The same number of deals and the same seed give the same
@@ -38,7 +37,6 @@ use report::{Report, Reproducible};
                         newmarket study ante --rules hoyle-1885 --players 5 --ci 0.02\n  \
                         newmarket study dead-hand --rules michigan-widow --json\n  \
                         newmarket study tips --deals 20000\n  \
-                        newmarket study basic --rules my-house.toml --deals 50000\n  \
                         newmarket study truth --deals 250000\n  \
                         newmarket study all --minutes 10 --out report.html"))]
 pub(crate) struct StudyArgs {
@@ -227,7 +225,7 @@ impl StudyArgs {
         // Tips among heuristics have fixed players; after the choices of `truth` no agent plays on.
         let fixed = several && field == "stopper";
         let plays_on = !fixed && *study != Study::Truth;
-        let counts = !matches!(study, Study::Basic | Study::Truth);
+        let counts = *study != Study::Truth;
         let flags = [
             ("rules", rules.as_deref()),
             ("players", players.as_deref()),

@@ -116,8 +116,6 @@ fn for_people() {
     );
     let html = std::fs::read_to_string(&page).unwrap();
     assert!(html.contains("<svg") && html.ends_with("</html>\n") && !html.contains("http"));
-    assert!(html.contains("<figure class=\"flow\"><figcaption>the dealer, free of charge: gains"));
-    assert!(shown.contains("\nthe dealer, free of charge: gains "), "{shown}");
     for part in ["id=\"lead-0\"", "id=\"dead-hand-1\"", "<code>newmarket study lead --rules"] {
         assert!(html.contains(part), "{part}");
     }
@@ -142,7 +140,6 @@ fn a_report_goes_on_where_it_was_stopped() {
     assert_eq!(of("lead"), ["stopper", "net:hard", "net:champion"]);
     assert_eq!(of("dead-hand"), ["stopper", "net:hard", "net:champion"]);
     assert_eq!(of("tips"), ["random or stopper", "net:hard", "net:champion"]);
-    assert_eq!(of("basic"), ["stopper"]);
     let is = |study: &str, field: &str| {
         sections.iter().find(|it| it["study"] == study && it["field"] == field).unwrap()
     };

@@ -18,18 +18,20 @@ mod tally;
 mod whole_sessions;
 
 mod ante;
-mod basic;
 mod dead_hand;
 mod lead;
 pub mod learn;
 pub mod tips;
 mod truth;
 
-use newmarket_env::rules::{LoadError, NAMES};
+use newmarket_agents::Agent;
+use newmarket_agents::strategy::{Content, Strategy};
+use newmarket_env::rules::LoadError;
 use newmarket_env::{Game, Rules};
+use serde_json::Value;
 
 pub use payoff::Payoff;
-pub use report::{ReportCard, ReportCell, ReportQuestion, ReportTable, Section, Sizes};
+pub use report::{ReportCell, ReportTable, Section, Sizes};
 pub use setting::{NothingToStudy, Setting};
 
 /// Games of studies alone, by name: two that are small enough to be solved, and antes after a look.
@@ -50,6 +52,23 @@ pub fn rules(name: &str) -> Result<Rules, LoadError> {
     }
 }
 
+/// The player of a strategy without faults whose bases are named.
+fn by_json(plan: &Value) -> Strategy {
+    let content = Content::from_json(plan).expect("a plan of a study has no faults");
+    let mut none = |name: &str| Err(format!("no player {name}"));
+    Strategy::new("plan", content.into(), &mut none).expect("a plan has named bases")
+}
+
+/// The player of a strategy without faults that builds on a player. For kinds that the plan decides it must name
+/// another base, since not every player chooses among what clauses leave.
+fn over(plan: &Value, base: &dyn Agent) -> Strategy {
+    let mut plan = plan.clone();
+    plan["base"] = base.name().into();
+    let content = Content::from_json(&plan).expect("a plan of a study has no faults");
+    let mut bases = |_: &str| Ok(base.another());
+    Strategy::new(base.name(), content.into(), &mut bases).expect("its bases can be used")
+}
+
 /// A study that can be asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Study {
@@ -61,16 +80,13 @@ pub enum Study {
     DeadHand,
     /// What each piece of advice from books is worth.
     Tips,
-    /// Questions by which a person should lead.
-    Basic,
     /// Whether what is measured is true, in a game that can be solved exactly.
     Truth,
 }
 
 impl Study {
     /// All studies, in the order of a report.
-    pub const ALL: [Self; 6] =
-        [Self::Lead, Self::Ante, Self::DeadHand, Self::Tips, Self::Basic, Self::Truth];
+    pub const ALL: [Self; 5] = [Self::Lead, Self::Ante, Self::DeadHand, Self::Tips, Self::Truth];
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
@@ -79,7 +95,6 @@ impl Study {
             Self::Ante => "ante",
             Self::DeadHand => "dead-hand",
             Self::Tips => "tips",
-            Self::Basic => "basic",
             Self::Truth => "truth",
         }
     }
@@ -97,7 +112,6 @@ impl Study {
                 "four-horses",
             ],
             Self::Lead | Self::Tips => &tips::GAMES,
-            Self::Basic => &NAMES,
             Self::Truth => &["two-seats", "three-seats"],
         }
     }
@@ -106,7 +120,7 @@ impl Study {
     pub fn depends_on_company(self) -> bool {
         match self {
             Self::Lead | Self::Ante | Self::DeadHand | Self::Tips => true,
-            Self::Basic | Self::Truth => false,
+            Self::Truth => false,
         }
     }
 
@@ -116,7 +130,7 @@ impl Study {
     /// If the game has no such choice, or one that the study cannot take apart.
     pub fn fits(self, game: &Game) -> Result<(), NothingToStudy> {
         match self {
-            Self::Lead | Self::Tips | Self::Basic => Ok(()),
+            Self::Lead | Self::Tips => Ok(()),
             Self::Ante => ante::fits(game),
             Self::DeadHand => dead_hand::fits(game),
             Self::Truth => truth::fits(game),
@@ -130,7 +144,6 @@ impl Study {
             Self::Ante => ante::work(game, deals),
             Self::DeadHand => dead_hand::work(game, deals),
             Self::Tips => deals,
-            Self::Basic => basic::work(game, deals),
             Self::Truth => truth::work(game, deals),
         }
     }
@@ -151,14 +164,11 @@ impl Study {
             Self::Ante => ante::run(setting, &ledger(), done),
             Self::DeadHand => dead_hand::run(setting, &ledger(), done),
             Self::Tips => tips::section(&tips::run(setting, &tips::TIPS, done)?),
-            Self::Basic => basic::run(setting, done),
             Self::Truth => truth::run(setting, done)?,
         };
         match self {
             // A whole session of one deal.
             Self::Truth => {}
-            // Duels are of deals on their own.
-            Self::Basic => section.method.push(Payoff::Deal.about().into()),
             _ => section.method.push(setting.payoff.in_game(&setting.game).about().into()),
         }
         Ok(section)

@@ -601,7 +601,7 @@ def study(
     seed: int = 1,
     threads: int = 0,
 ) -> dict[str, Any]:
-    """What a choice is worth: ``"lead"``, ``"ante"``, ``"dead-hand"``, ``"tips"``, ``"basic"``, ``"truth"``.
+    """What a choice is worth: ``"lead"``, ``"ante"``, ``"dead-hand"``, ``"tips"``, ``"truth"``.
 
     ``field`` sits in all seats, ``player`` is how the seat plays on whose choice is studied. ``payoff`` is
     ``"session"``, with what chips that stay on the table are worth later, or ``"deal"``, in which they are lost.

@@ -22,8 +22,6 @@ circle{fill:var(--mark)}
 .marked{fill:none;stroke:var(--ink);stroke-width:2}
 .small{display:grid;grid-template-columns:repeat(auto-fill,minmax(15rem,1fr));gap:0 1.5rem}
 .small figure{margin:.5rem 0}.small svg{max-width:20rem}.small h3{margin-top:.5rem}
-.flow ol{list-style:none;margin:.5rem 0;padding:0;max-width:36rem}
-.flow li{display:grid;grid-template-columns:3fr 4rem 2fr;align-items:center;gap:.2rem .6rem;text-align:center}
 .ask,.do{border:2px solid var(--ink);padding:.4rem .6rem}
 .ask{border-color:var(--mark);border-radius:1rem}.no{grid-column:1}
 progress{width:100%;max-width:36rem;margin-bottom:.5rem;accent-color:var(--mark)}

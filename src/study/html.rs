@@ -2,7 +2,6 @@
 
 use newmarket_eval::study::{ReportCell, ReportTable, Section};
 
-use super::card::flow_chart;
 use super::report::{Report, Reproducible};
 use super::text::{advice, left_out, legend, rows, setting, words};
 use crate::report::page::{self, escaped, paragraphs};
@@ -41,8 +40,7 @@ fn contents(report: &Report) -> String {
 
 fn section(at: usize, Reproducible { section, command }: &Reproducible) -> String {
     let findings = section.findings.iter().map(|it| format!("<li>{}</li>", escaped(it)));
-    let cards = section.cards.iter().map(flow_chart);
-    let parts: Vec<String> = cards.chain(section.tables.iter().map(table)).collect();
+    let parts: Vec<String> = section.tables.iter().map(table).collect();
     format!(
         "<h2 id=\"{}-{at}\">{}</h2>\n<p>{}<br>{}.</p>\n<ul>{}</ul>\n{}\n\
          <div class=\"aside\">\n<h3>How it was measured</h3>\n{}\n\

@@ -1,8 +1,7 @@
 //! A report as text, for the terminal or as Markdown.
 
-use newmarket_eval::study::{ReportCard, ReportCell, ReportTable, Section};
+use newmarket_eval::study::{ReportCell, ReportTable, Section};
 
-use super::card;
 use super::report::{Report, Reproducible};
 use crate::report::rows::{aligned, escaped, piped, wrapped};
 use crate::report::{NOT_SEPARATED, figure};
@@ -69,11 +68,6 @@ pub(super) fn terminal(report: &Report) -> String {
         lines.extend(wrapped(&setting(section), WIDTH));
         lines.push(String::new());
         lines.extend(section.findings.iter().flat_map(|it| item(it)));
-        for card in &section.cards {
-            lines.push(String::new());
-            lines.extend(wrapped(&card_title(card), WIDTH));
-            lines.extend(numbered(card).map(|line| format!("  {line}")));
-        }
         for table in &section.tables {
             lines.push(String::new());
             lines.extend(wrapped(&table.caption, WIDTH));
@@ -95,16 +89,6 @@ pub(super) fn terminal(report: &Report) -> String {
 fn item(text: &str) -> Vec<String> {
     let lines = wrapped(text, WIDTH - 2).into_iter().enumerate();
     lines.map(|(at, line)| format!("{}{line}", if at == 0 { "- " } else { "  " })).collect()
-}
-
-/// The title of a card, and its gain.
-fn card_title(card: &ReportCard) -> String {
-    format!("{}: {}", card.title, card::gain(card))
-}
-
-/// The card as a numbered list.
-fn numbered(card: &ReportCard) -> impl Iterator<Item = String> {
-    card::lines(card).into_iter().enumerate().map(|(at, line)| format!("{}. {line}", at + 1))
 }
 
 /// The advice by game, in the order of the first advice on each.
@@ -145,11 +129,6 @@ pub(super) fn markdown(report: &Report) -> String {
         parts.push(format!("### {}", escaped(&section.title)));
         parts.push(format!("{} {}.", escaped(&section.question), escaped(&setting(section))));
         parts.push(list(&section.findings));
-        for card in &section.cards {
-            parts.push(format!("**{}**", escaped(&card_title(card))));
-            let lines: Vec<String> = numbered(card).map(|line| escaped(&line)).collect();
-            parts.push(lines.join("\n"));
-        }
         for table in &section.tables {
             parts.push(format!("**{}**", escaped(&table.caption)));
             parts.push(piped(&rows(table), words(table)));

@@ -6,16 +6,15 @@
 mod after_look;
 mod carried;
 pub(super) mod splits;
-mod stage;
 
 use newmarket_agents::Player;
-use newmarket_agents::heuristic::stakes::Ante;
 use newmarket_agents::paired::Estimate;
 use newmarket_env::rules::{LayoutAnte, Timing};
 use newmarket_env::{Game, Seed};
+use serde_json::{Value, json};
 
 use super::measure::Measurement;
-use super::minding::{Minding, Minds};
+use super::over;
 use super::payoff::Ledger;
 use super::report::{ReportCell, ReportTable, Section};
 use super::setting::{NothingToStudy, Setting};
@@ -30,10 +29,11 @@ const MOST_SPLITS: usize = 500;
 const FRESH: u64 = 1;
 /// The child of the seed for tables with carried chips.
 const CARRIED: u64 = 2;
-/// The child of the seed for the antes as a game of their own.
-const STAGE: u64 = 3;
 /// The child of the seed for whole sessions.
 const SESSIONS: u64 = 4;
+
+/// Deals to come for which it is told what a chip is worth that stays on a cell.
+const TO_COME: [usize; 3] = [1, 4, 9];
 
 /// Whether the game has an ante to be split.
 pub(super) fn fits(game: &Game) -> Result<(), NothingToStudy> {
@@ -69,7 +69,7 @@ pub(super) fn is_before_deal(game: &Game) -> bool {
 
 /// Deals that are told of while it runs.
 pub(super) fn work(game: &Game, deals: u64) -> u64 {
-    if is_before_deal(game) { 3 * deals + stage::work(deals) } else { after_look::work(deals) }
+    if is_before_deal(game) { 3 * deals } else { after_look::work(deals) }
 }
 
 /// What every split gains over the even one, in this order: over all seats, by seat, and less what
@@ -220,9 +220,7 @@ fn before_deal(setting: &Setting, ledger: &Ledger, done: &(dyn Fn(u64) + Sync)) 
     let names = splits::cell_names(game);
     let roles = SplitTable::roles(game);
     let mut tables = vec![all_splits(&tried, &names), by_seat(&tried, &fresh, &best, &again, game)];
-    let stage = stage::study(setting, ledger, seed.child(STAGE), done);
-    tables.extend(stage.iter().flat_map(|stage| stage.tables.clone()));
-    tables.extend(stage::what_stays(ledger));
+    tables.extend(what_stays(ledger));
     tables.extend(carried.iter().flat_map(|carried| carried.tables(game)));
     tables.extend(in_sessions(setting, seed.child(SESSIONS)));
     let precision = tried.overall.iter().map(|it| it.ci95).fold(0.0, f64::max);
@@ -240,7 +238,7 @@ fn before_deal(setting: &Setting, ledger: &Ledger, done: &(dyn Fn(u64) + Sync)) 
         })
         .collect();
     findings.push(format!("Best split by seat: {}.", of_seats.join(", ")));
-    let mut advice = advice(&tried, &fresh, &best, &again, setting);
+    let advice = advice(&tried, &fresh, &best, &again, setting);
     let (at, most) = (tried.beyond.iter().enumerate())
         .max_by(|a, b| a.1.mean.abs().total_cmp(&b.1.mean.abs()))
         .expect("there are splits");
@@ -255,10 +253,6 @@ fn before_deal(setting: &Setting, ledger: &Ledger, done: &(dyn Fn(u64) + Sync)) 
         tried.splits.len(),
         0.05 * tried.splits.len() as f64
     ));
-    if let Some(stage) = stage {
-        advice.extend(stage.advice);
-        findings.extend(stage.findings);
-    }
     findings.extend(carried.iter().filter_map(carried::Carried::findings));
     let control = tried.control();
     Section {
@@ -272,7 +266,6 @@ fn before_deal(setting: &Setting, ledger: &Ledger, done: &(dyn Fn(u64) + Sync)) 
         seed: setting.seed,
         method: method(setting, control),
         advice,
-        cards: Vec::new(),
         findings,
         tables,
         precision,
@@ -286,8 +279,7 @@ fn method(setting: &Setting, control: f64) -> Vec<String> {
             "{field} plays in all seats, and everybody antes evenly but one seat, which tries \
              every split and plays on as {}; each seat in turn, on the same cards and random \
              numbers. The gain is the difference to the even split in the same seat. Every split \
-             is played out, since {field} may play for chips that lie somewhere else. In the antes as \
-             a game of their own {field} plays on in every seat.",
+             is played out, since {field} may play for chips that lie somewhere else.",
             setting.player.name()
         ),
         format!(
@@ -354,14 +346,43 @@ fn by_seat(
     table
 }
 
+/// What a chip is worth that a deal leaves on a cell; nothing where it is lost.
+fn what_stays(ledger: &Ledger) -> Option<ReportTable> {
+    let game = ledger.game();
+    let heads: Vec<String> = ["deals to come".to_owned(), "cell".to_owned()]
+        .into_iter()
+        .chain((0..game.players()).map(|role| role_name(role, game)))
+        .collect();
+    let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
+    let mut table = ReportTable::new(
+        "Chips that a chip left on a cell is worth to a seat, by what it is in the next deal",
+        &heads,
+    );
+    for left in TO_COME.into_iter().filter(|&left| left < ledger.deals()) {
+        let worth = ledger.worth(left)?;
+        for (cell, name) in splits::cell_names(game).into_iter().enumerate() {
+            let by_role = worth.iter().map(|piles| format!("{:.3}", piles[cell]).into());
+            let row = [left.to_string().into(), name.into()];
+            table.push(row.into_iter().chain(by_role).collect());
+        }
+    }
+    (!table.rows.is_empty()).then_some(table)
+}
+
 /// The antes that are all on one cell through whole sessions, where chips run out.
 fn in_sessions(setting: &Setting, seed: Seed) -> Option<ReportTable> {
     let player = setting.player.another().fair()?;
-    let staking = |ante| Player::from(Minding::new(Minds::Ante(ante), player.another()));
-    let names = splits::cell_names(&setting.game).into_iter().enumerate();
-    let alone =
-        names.map(|(cell, name)| (format!("all on {name}"), staking(Ante::Over(1 << cell))));
-    let evenly = staking(Ante::EVEN);
+    let staking = |ante: Value| {
+        let plan = json!({ "bases": { "ante": "usual" }, "ante": ante });
+        Player::from(over(&plan, &*player))
+    };
+    let stakes = [true, false].map(|dealer| setting.game.rules().layout_stake(dealer));
+    let alone = |name: String| {
+        let [dealer, others] = stakes.map(|chips| json!({ &*name: chips }));
+        (format!("all on {name}"), staking(json!({ "dealer": dealer, "others": others })))
+    };
+    let alone = splits::cell_names(&setting.game).into_iter().map(alone);
+    let evenly = staking("even".into());
     whole_sessions::table(setting, Some(("an even ante", &evenly)), alone.collect(), seed)
 }
 

@@ -5,7 +5,6 @@
 //! table of `stopper`): what matters most is who goes out first.
 
 mod auction;
-mod card;
 mod discard;
 mod expectation;
 mod features;
@@ -83,7 +82,6 @@ pub(super) fn run(setting: &Setting, ledger: &Ledger, done: &(dyn Fn(u64) + Sync
         seed: setting.seed,
         method: method(setting, &scenes),
         advice: Vec::new(),
-        cards: Vec::new(),
         findings: Vec::new(),
         tables: Vec::new(),
         precision: 0.0,
@@ -101,7 +99,6 @@ pub(super) fn run(setting: &Setting, ledger: &Ledger, done: &(dyn Fn(u64) + Sync
             section.tables.extend(policies.tables(scene, field));
             section.findings.extend(policies.findings(scene, field));
             section.advice.extend(policies.advice(scene, field));
-            section.cards.extend(policies.cards(scene));
         }
         let precision = offers.precision(scene);
         // Whoever is never asked has no figures.
@@ -110,7 +107,7 @@ pub(super) fn run(setting: &Setting, ledger: &Ledger, done: &(dyn Fn(u64) + Sync
         }
         if scene.asked == Asked::First {
             let sessions = seed.child(SESSIONS);
-            section.tables.extend(sessions::table(setting, scene, policies.first_card(), sessions));
+            section.tables.extend(sessions::table(setting, sessions));
             let deals = setting.deals.div_ceil(DISCARD_EVERY);
             let seed = seed.child(DISCARD);
             let discard = Discard::measure(setting, ledger, scene, &offers, seed, deals, done);
@@ -181,8 +178,9 @@ fn method(setting: &Setting, scenes: &[Scene]) -> Vec<String> {
          more than nothing; they know each feature of the hand and in which of its ranges it is. \
          Intervals of what a property adds: by the sandwich estimator, clustered."
             .into(),
-        "Thresholds, limits, the card and the rule of all features are chosen on one set of deals \
-         and measured on another, so that they look no better than they are."
+        "Thresholds, limits and the rule of all features are chosen on one set of deals and measured on \
+         another, so that they look no better than they are. `newmarket strategy learn dead-hand` finds \
+         a list of clauses."
             .into(),
         format!(
             "The discard: the hand is exchanged, and its owner ({strong}, then {field}) plays on \

@@ -114,7 +114,6 @@ pub(super) fn run(setting: &Setting, ledger: &Ledger, done: &(dyn Fn(u64) + Sync
         seed: setting.seed,
         method: method(setting),
         advice,
-        cards: Vec::new(),
         findings,
         tables,
         precision,

@@ -211,14 +211,6 @@ impl Ledger {
         rules.layout_stake(false) * (players - 1) + rules.layout_stake(true)
     }
 
-    /// The chips on each cell before a deal with so many deals left, in the mean.
-    pub(super) fn mean_layout(&self, left: usize) -> Vec<i32> {
-        let cells = self.game.cells();
-        let Some(starts) = self.starts.get(left) else { return vec![0; cells] };
-        let sum = |cell: usize| starts.iter().map(|start| start.layout[cell]).sum::<i32>();
-        (0..cells).map(|cell| sum(cell) / starts.len() as i32).collect()
-    }
-
     /// What a chip that stays is worth, with so many deals left: by the seat's role in the next deal, then by
     /// cell, the kitty last; nothing in deals on their own.
     pub(super) fn worth(&self, left: usize) -> Option<&[Vec<f64>]> {

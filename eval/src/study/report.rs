@@ -27,37 +27,12 @@ pub struct Section {
     pub method: Vec<String>,
     /// What a card player should do, and what it pays: a sentence per entry.
     pub advice: Vec<String>,
-    /// The advice that is a list of questions, to be drawn.
-    pub cards: Vec<ReportCard>,
     /// The findings, one sentence per entry, with 95 % intervals.
     pub findings: Vec<String>,
     /// The tables of estimates.
     pub tables: Vec<ReportTable>,
     /// The widest 95 % interval (half its width) of the study's main figures, in chips a deal.
     pub precision: f64,
-}
-
-/// Questions to be asked in their order: the first that is answered with yes decides.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct ReportCard {
-    /// Who asks them, and at what price.
-    pub title: String,
-    /// The questions, at most five.
-    pub questions: Vec<ReportQuestion>,
-    /// What is done if every answer is no.
-    pub otherwise: String,
-    /// Chips a deal in which somebody is asked that the card gains over declining, on deals from which it was
-    /// not made.
-    pub gain: Estimate,
-}
-
-/// A question of a [`ReportCard`].
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct ReportQuestion {
-    /// What is asked of the own hand.
-    pub asks: String,
-    /// What is done if the answer is yes.
-    pub answer: String,
 }
 
 /// How many play: at one table, or at several.

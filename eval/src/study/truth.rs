@@ -202,7 +202,6 @@ pub(super) fn run(
         seed: setting.seed,
         method: method(nash_conv),
         advice: Vec::new(),
-        cards: Vec::new(),
         findings: vec![verdict(&pairs, precision)],
         tables,
         precision,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use newmarket_agents::heuristic::Heuristic;
+use newmarket_agents::strategy::Strategy;
 use newmarket_agents::{Agent, OpenView, Player, Table};
 use newmarket_env::{Action, Game, Phase, Rng, Seed, View};
 use newmarket_eval::study::{Payoff, ReportCell, Section, Setting, Study};
@@ -64,8 +64,8 @@ impl Agent for Keeps {
     }
 }
 
-fn stopper() -> Heuristic {
-    Heuristic::named("stopper").unwrap()
+fn stopper() -> Strategy {
+    Strategy::named("stopper").unwrap()
 }
 
 fn among(field: &Player, game: &Arc<Game>, deals: u64, payoff: Payoff) -> Section {
@@ -106,16 +106,16 @@ fn a_later_seat_that_has_always_to_take() {
     is(mean(&section, later, "any", "gain at a price of 1"), 2.0, "any hand");
     for place in ["1", "2"] {
         is(mean(&section, "By the place", place, "gain at a price of 1"), 2.0, place);
-        is(mean(&section, "By the place", place, "the card acts"), 1.0, place);
-        is(mean(&section, "By the place", place, "the card gains"), 2.0, place);
-        is(mean(&section, "By the place", place, "and loses"), 0.0, place);
+        is(mean(&section, "By the place", place, "all features act"), 1.0, place);
+        is(mean(&section, "By the place", place, "all features gain"), 2.0, place);
     }
-    let card = &section.cards[1];
-    assert_eq!((card.questions.len(), card.otherwise.as_str()), (0, "take"), "{card:?}");
-    is(card.gain.mean, 2.0, "the card");
-    assert!(
-        section.advice[1].starts_with("Among keeps, a later seat, at the price of 1: always take.")
+    is(
+        mean(&section, "over keeping (chosen on other deals): a later seat", "always", "worth"),
+        2.0,
+        "always",
     );
+    let says = "Among keeps, a later seat, at the price of 1: “always” gains +2.000";
+    assert!(section.advice[1].starts_with(says), "{:?}", section.advice);
 }
 
 #[test]
@@ -177,17 +177,16 @@ fn nobody_else_bids() {
         let row = format!("always bid up to {limit}");
         is(figure(&section, bidding, &row, "worth").mean, f64::midpoint(-1.0, 2.0), &row);
     }
-    // The card tells eldest from the other, or has eldest pass.
-    let card = &section.cards[1];
-    assert_eq!(card.questions.len(), 1, "{card:?}");
-    assert!(card.questions[0].asks.starts_with("seats before you: "), "{card:?}");
-    is(card.gain.mean, f64::midpoint(0.0, 2.0), "the card");
-    is(mean(&section, "By the place", "1", "and loses"), 0.0, "against all features");
+    // Eldest passes, and the other one bids: the best threshold tells them apart.
+    is(mean(&section, "By the place", "0", "all features gain"), 0.0, "eldest");
+    is(mean(&section, "By the place", "1", "all features gain"), 2.0, "the other");
+    let says =
+        "Among bids, a bidder, by auction: “seats before me: at least 1: bid up to 1” gains +1.0";
+    assert!(section.advice[1].starts_with(says), "{:?}", section.advice);
     // Three chips are worth one, and not five.
-    assert!(section.cards[2].title.starts_with("a bidder, for 1 chip,"), "{:?}", section.cards[2]);
-    is(section.cards[2].gain.mean, f64::midpoint(0.0, 2.0), "for one chip");
-    let dear = &section.cards[3];
-    assert!(dear.questions.is_empty() && dear.otherwise == "pass", "{dear:?}");
+    let all = "all features say so";
+    is(mean(&section, "a bidder, for 1 chip,", all, "worth"), f64::midpoint(0.0, 2.0), "one chip");
+    is(mean(&section, "a bidder, for 5 chips,", all, "worth"), 0.0, "five chips");
 }
 
 #[test]
@@ -207,9 +206,7 @@ fn others_bid_up_to_three() {
     }
     // As the others do.
     is(figure(&section, bidding, "as bids bids", "worth").mean, 0.0, "field");
-    let card = &section.cards[1];
-    assert_eq!((card.questions.len(), card.otherwise.as_str()), (0, "pass"), "{card:?}");
-    assert_eq!((card.gain.mean, card.gain.ci95), (0.0, 0.0));
+    is(figure(&section, bidding, "all features say so", "worth").mean, 0.0, "all features");
 }
 
 /// Bids at a table of `stopper`, one limit after the other.
@@ -260,8 +257,7 @@ fn threads_and_work() {
         };
         let (one, two) = (on(1), on(2));
         assert_eq!(one, two, "{base}");
-        let cards = if base == "four-horses" { 2 } else { 4 };
-        assert_eq!((one.cards.len(), one.advice.len()), (cards, cards), "{base}");
+        assert_eq!(one.advice.len(), if base == "four-horses" { 2 } else { 4 }, "{base}");
         let told = std::sync::atomic::AtomicU64::new(0);
         let player: Player = stopper().into();
         let setting = Setting {
@@ -285,25 +281,16 @@ fn threads_and_work() {
 #[test]
 fn without_an_auction_nobody_bids() {
     let section = among(&Player::from(Keeps), &game("michigan-auction", "", 4), 130, Payoff::Deal);
-    assert_eq!(section.cards.len(), 1);
+    assert_eq!(section.advice.len(), 1);
     let says = |it: &String| it == "Among keeps, a bidder is never asked.";
     assert!(section.findings.iter().any(says), "{:?}", section.findings);
     assert!(section.precision.is_finite());
 }
 
-/// A card says the same as the advice.
+/// How a field bids is not told.
 #[test]
-fn a_card_is_the_advice() {
-    let section = study(Study::DeadHand, &game("michigan-auction", "", 4), 2000);
-    for (card, advice) in section.cards.iter().zip(&section.advice) {
-        assert!(card.questions.len() <= 5, "{card:?}");
-        for question in &card.questions {
-            let read = format!("{}? {}; ", question.asks, question.answer);
-            assert!(advice.contains(&read), "{advice}: {read}");
-        }
-        let last = if card.questions.is_empty() { "always" } else { "otherwise" };
-        assert!(advice.contains(&format!("{last} {}.", card.otherwise)), "{advice}");
-    }
+fn bids_of_the_field_are_hidden() {
+    let section = study(Study::DeadHand, &game("michigan-auction", "", 4), 500);
     let bidding = table(&section, "over passing");
     let field = section.tables[bidding].rows.iter().find(|row| row[0] == "as stopper bids".into());
     assert_eq!(field.unwrap()[2], ReportCell::Empty);

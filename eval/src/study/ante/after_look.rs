@@ -1,80 +1,102 @@
 //! Where to put the chips of a free ante that is placed after a look at one's hand.
 //!
-//! Two companies: others who stake evenly, and others who stake by their hands. A seat tries all
-//! ways to stake in both, on the same cards.
+//! Two companies: others who stake evenly, and others who stake by their hands. A seat tries all ways to stake in
+//! both, on the same cards. A way is a strategy: clauses about cells.
 
-mod counts;
-mod questions;
-mod search;
 mod table;
-mod trial;
-mod ways;
 
-use newmarket_agents::basic::MOST_QUESTIONS;
+use newmarket_agents::Player;
 use newmarket_agents::paired::Estimate;
+use newmarket_agents::strategy::Strategy;
 use newmarket_env::Seed;
+use serde_json::json;
 
 use super::role_name;
+use crate::study::by_json;
 use crate::study::payoff::Ledger;
 use crate::study::report::{ReportCell, ReportTable, Section};
 use crate::study::setting::Setting;
-use questions::List;
-use search::Turns;
-use table::Company;
-use trial::{Chooser, Gains};
-use ways::Way;
+use table::{Company, Gains};
 
-/// Children of the seed: the deals on which questions are chosen, and those on which all is
-/// measured.
-const CHOSEN: u64 = 0;
+/// The child of the seed for the deals; another one was for deals on which ways were chosen.
 const FRESH: u64 = 1;
 
+/// Ways to stake for hands with a boodle, evenly with other hands: on which of the own cells.
+const WITH: [(&str, &str); 8] = [
+    ("evenly on your own", "mine"),
+    ("all on the richest own one", "most chips"),
+    ("all on the highest own one", "highest card"),
+    ("all on the lowest own one", "lowest card"),
+    ("all on the own one with the most cards of its suit in your hand", "most cards"),
+    ("all on the own one with the most cards below it in your hand", "most cards below"),
+    (
+        "all on the own one with the fewest cards that others may hold from your lowest of the suit up to it",
+        "fewest cards of others between",
+    ),
+    (
+        "all on the own one with the fewest cards below it that others may hold",
+        "fewest cards of others below",
+    ),
+];
+
+/// The same for hands without a boodle, evenly with other hands: on which of all cells.
+const WITHOUT: [(&str, &str); 5] = [
+    ("all on the richest one", "most chips"),
+    ("all on the poorest one", "fewest chips"),
+    ("all on the one with the most cards below it in your hand", "most cards below"),
+    ("all on the one with the fewest cards below it in your hand", "fewest cards below"),
+    (
+        "all on the one with the fewest chips that others have staked on it in this deal",
+        "fewest chips of others",
+    ),
+];
+
+/// The choosers in their order: the player, the field, an even split, then the ways.
+const PLAYER: usize = 0;
+const FIELD: usize = 1;
+const EVEN: usize = 2;
+const WAYS: usize = 3;
+
 /// Deals that are told of while it runs.
-pub(super) fn work(deals: u64) -> u64 {
-    search::work(deals) + deals
+pub(super) const fn work(deals: u64) -> u64 {
+    deals
 }
 
-/// What was chosen for one company, and what it gains.
+/// The names of all ways, and the clauses of each.
+fn ways() -> impl Iterator<Item = (String, Vec<String>)> {
+    let with = WITH.into_iter().map(|(name, clause)| {
+        let clauses = ["mine", clause].map(|clause| format!("when boodles >= 1: {clause}"));
+        (format!("with a boodle: {name}"), clauses.to_vec())
+    });
+    let without = WITHOUT.into_iter().map(|(name, clause)| {
+        (format!("without: {name}"), vec![format!("when boodles <= 0: {clause}")])
+    });
+    with.chain(without)
+}
+
+/// Stakes evenly on the cells that the clauses leave.
+fn staking(clauses: &[String]) -> Strategy {
+    by_json(&json!({ "ante": { "after_look": { "cells": clauses } } }))
+}
+
+/// What the choosers gain in one company.
 struct Found {
     company: Company,
-    list: List,
-    way: Way,
+    names: Vec<String>,
     gains: Gains,
 }
 
-/// The choosers of a company in their order: the player, the field, the simple ways, the best of
-/// these, and the list from no question on.
-const PLAYER: usize = 0;
-const FIELD: usize = 1;
-const WAYS: usize = 2;
-
 impl Found {
-    fn choosers(list: &List, way: Way) -> Vec<Chooser> {
-        let lists = (0..=list.len()).map(|len| Chooser::List(list[..len].to_vec()));
-        [Chooser::Player, Chooser::Field]
-            .into_iter()
-            .chain(Way::single().chain([way]).map(Chooser::Way))
-            .chain(lists)
-            .collect()
-    }
-
-    /// Where the best of the simple ways is among the choosers.
-    fn way_at() -> usize {
-        WAYS + Way::single().count()
-    }
-
-    /// Where an even split is, which is no question at all; the questions asked so far follow.
-    fn even_at() -> usize {
-        Self::way_at() + 1
-    }
-
-    /// Where the whole list is.
-    fn list_at(&self) -> usize {
-        Self::even_at() + self.list.len()
-    }
-
     fn gain(&self, at: usize) -> Estimate {
         self.gains.overall[at]
+    }
+
+    /// The way that gains most.
+    fn best(&self) -> usize {
+        let mean = |at: usize| self.gain(at).mean;
+        let all = WAYS..self.names.len();
+        all.reduce(|best, next| if mean(next) > mean(best) { next } else { best })
+            .expect("there are ways")
     }
 
     /// The company as the beginning of a sentence.
@@ -85,87 +107,53 @@ impl Found {
         }
     }
 
-    fn questions(&self) -> String {
-        let questions = self.list.iter().enumerate();
-        let questions: Vec<String> =
-            questions.map(|(at, question)| format!("({}) {question}", at + 1)).collect();
-        questions.join(" ")
+    fn advice(&self, field: &str, player: &str) -> String {
+        let (company, best) = (self.company(field), self.best());
+        if self.gain(best).mean <= self.gain(best).ci95 {
+            return format!("{company}: no way to stake is separated above an even split.");
+        }
+        format!(
+            "{company}: {}. Of all {} ways that gains most, {} chips a deal over an even split, where the stakes \
+             of {player} gain {}.",
+            self.names[best],
+            self.names.len() - WAYS,
+            self.gain(best),
+            self.gain(PLAYER)
+        )
     }
 
-    fn advice(&self, field: &str, player: &str) -> Vec<String> {
-        let company = self.company(field);
-        let pays = |at: usize| self.gain(at).mean > self.gain(at).ci95;
-        let list = if self.list.is_empty() || !pays(self.list_at()) {
-            format!("{company}: no question was found that gains over an even split.")
-        } else {
-            format!(
-                "{company}: ask of each boodle: {} Boodles with a yes stay, unless there are none; \
-                 split the ante evenly over those that are left. That gains {} chips a deal over \
-                 an even split, where the stakes of {player} gain {}.",
-                self.questions(),
-                self.gain(self.list_at()),
-                self.gain(PLAYER)
-            )
-        };
-        let simple = pays(Self::way_at()).then(|| {
-            format!(
-                "{company}, in short: {}. That gains {} chips a deal over an even split.",
-                self.way.sentence(),
-                self.gain(Self::way_at())
-            )
-        });
-        std::iter::once(list).chain(simple).collect()
-    }
-
-    fn findings(&self, field: &str, player: &str) -> String {
+    fn finding(&self, field: &str, player: &str) -> String {
         let less = |at: usize| self.gains.less_player[at];
         let others = if field == player {
             String::new()
         } else {
-            format!(" the stakes of {field} {},", less(FIELD))
+            format!(", the stakes of {field} {}", less(FIELD))
         };
         format!(
-            "{}: over the stakes of {player}, the questions gain {} chips a deal, the best of the \
-             simple ways {},{others} an even split {}.",
+            "{}: over the stakes of {player}, the best way gains {} chips a deal{others}, an even split {}.",
             self.company(field),
-            less(self.list_at()),
-            less(Self::way_at()),
-            less(Self::even_at())
+            less(self.best()),
+            less(EVEN)
         )
-    }
-
-    fn by_question(&self, field: &str) -> ReportTable {
-        let caption = format!(
-            "{}: the questions of each boodle in their order, and chips a deal gained over the even \
-             split by those asked so far",
-            self.company(field)
-        );
-        let mut table = ReportTable::new(caption, &["question", "gain"]);
-        table.push(vec!["none: evenly".into(), self.gain(Self::even_at()).into()]);
-        for (at, question) in self.list.iter().enumerate() {
-            table.push(vec![
-                question.to_string().into(),
-                self.gain(Self::even_at() + 1 + at).into(),
-            ]);
-        }
-        table
     }
 }
 
 /// Plays the deals of the study and reports what was found.
 pub(super) fn run(setting: &Setting, ledger: &Ledger, done: &(dyn Fn(u64) + Sync)) -> Section {
     let (game, seed) = (&setting.game, Seed::new(setting.seed));
-    let turns = Turns::play(setting, ledger, seed.child(CHOSEN), done);
-    let chosen = turns.map(|turns| (turns.list(), turns.way()));
-    let choosers = [0, 1].map(|nth: usize| Found::choosers(&chosen[nth].0, chosen[nth].1));
-    let gains = trial::measure(setting, ledger, &choosers, seed.child(FRESH), done);
-    let mut found = Vec::new();
-    for ((company, (list, way)), gains) in Company::ALL.into_iter().zip(chosen).zip(gains) {
-        found.push(Found { company, list, way, gains });
-    }
     let (field, player) = (setting.field.name(), setting.player.name());
-    let mut tables = vec![all_ways(&found, setting), by_seat(&found, setting)];
-    tables.extend(found.iter().map(|found| found.by_question(field)));
+    let (names, clauses): (Vec<String>, Vec<Vec<String>>) = ways().unzip();
+    let fixed = [format!("as {player}"), format!("as {field} (the field)"), "evenly".into()];
+    let names: Vec<String> = fixed.into_iter().chain(names).collect();
+    let even = staking(&[]);
+    let ways = clauses.iter().map(|clauses| staking(clauses).into());
+    let choosers: Vec<Player> = [setting.player.another(), setting.field.another(), even.into()]
+        .into_iter()
+        .chain(ways)
+        .collect();
+    let gains = table::measure(setting, ledger, &choosers, EVEN, seed.child(FRESH), done);
+    let of = |(company, gains)| Found { company, names: names.clone(), gains };
+    let found: Vec<Found> = Company::ALL.into_iter().zip(gains).map(of).collect();
     Section {
         study: "ante".into(),
         title: "Where to ante after a look".into(),
@@ -176,13 +164,12 @@ pub(super) fn run(setting: &Setting, ledger: &Ledger, done: &(dyn Fn(u64) + Sync
         deals: setting.deals,
         seed: setting.seed,
         method: method(setting),
-        advice: found.iter().flat_map(|found| found.advice(field, player)).collect(),
-        cards: Vec::new(),
-        findings: found.iter().map(|found| found.findings(field, player)).collect(),
+        advice: found.iter().map(|found| found.advice(field, player)).collect(),
+        findings: found.iter().map(|found| found.finding(field, player)).collect(),
         precision: (found.iter().flat_map(|found| &found.gains.overall))
             .map(|gain| gain.ci95)
             .fold(0.0, f64::max),
-        tables,
+        tables: vec![all_ways(&found, setting), by_seat(&found, setting)],
     }
 }
 
@@ -196,19 +183,10 @@ fn all_ways(found: &[Found], setting: &Setting) -> ReportTable {
         setting.field.name()
     );
     let mut table = ReportTable::new(caption, &heads).drawn(1);
-    let mut row = |name: String, at: &dyn Fn(&Found) -> usize| {
-        let gains = found.iter().map(|found| ReportCell::from(found.gain(at(found))));
-        table.push(std::iter::once(name.into()).chain(gains).collect());
-    };
-    row("the questions".into(), &Found::list_at);
-    row("the best simple way".into(), &|_| Found::way_at());
-    row(format!("as {}", setting.player.name()), &|_| PLAYER);
-    if setting.field.name() != setting.player.name() {
-        row(format!("as {} (the field)", setting.field.name()), &|_| FIELD);
-    }
-    row(Way::EVEN.name(), &|_| Found::even_at());
-    for (at, way) in Way::single().enumerate() {
-        row(way.name(), &move |_| WAYS + at);
+    let is_shown = |&at: &usize| at != FIELD || setting.field.name() != setting.player.name();
+    for at in (0..found[0].names.len()).filter(is_shown) {
+        let gains = found.iter().map(|found| ReportCell::from(found.gain(at)));
+        table.push(std::iter::once(found[0].names[at].clone().into()).chain(gains).collect());
     }
     table
 }
@@ -217,9 +195,8 @@ fn by_seat(found: &[Found], setting: &Setting) -> ReportTable {
     let mut heads = vec!["seat".to_owned()];
     for found in found {
         let company = found.company.name();
-        heads.push(format!("{company}: the questions"));
-        heads.push(format!("{company}: the simple way"));
-        heads.push(format!("{company}: as {}", setting.player.name()));
+        heads.push(format!("{company}: {}", found.names[found.best()]));
+        heads.push(format!("{company}: {}", found.names[PLAYER]));
     }
     let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
     let caption = "Chips a deal gained over the even split, by seat";
@@ -227,7 +204,7 @@ fn by_seat(found: &[Found], setting: &Setting) -> ReportTable {
     for role in 0..table::roles(&setting.game) {
         let mut row: Vec<ReportCell> = vec![role_name(role, &setting.game).into()];
         for found in found {
-            let places = [found.list_at(), Found::way_at(), PLAYER];
+            let places = [found.best(), PLAYER];
             row.extend(places.map(|at| ReportCell::from(found.gains.seats[role][at])));
         }
         table.push(row);
@@ -249,15 +226,9 @@ fn method(setting: &Setting) -> Vec<String> {
          boodle stakes evenly with other hands, and the other way round, so what they gain adds \
          up. Cards that others may hold are all but the own ones, the dead hand included."
             .into(),
-        format!(
-            "Questions, at most {MOST_QUESTIONS}, and the best of the simple ways are chosen on {} \
-             other deals, where {field} plays on in every seat and chips on several cells are \
-             worth what they are one by one. A list is changed one question at a time: the best \
-             change on half of these deals is taken if it is separated above the list on the other \
-             half. A simple way must be separated above the even split there. All figures are of \
-             fresh deals, on which all ways are played.",
-            search::work(setting.deals)
-        ),
+        "The way that is named best is the best by these figures, and looks a little better than it is. \
+         `newmarket strategy learn ante` finds a list of clauses, and judges it on other deals."
+            .into(),
         "Intervals are 95 % each, not all together.".into(),
     ]
 }

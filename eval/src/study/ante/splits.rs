@@ -2,10 +2,12 @@
 
 use std::fmt;
 
-use newmarket_agents::heuristic::stakes::Ante;
-use newmarket_agents::{Player, Table};
+use newmarket_agents::strategy::Strategy;
+use newmarket_agents::{Agent as _, Player, Table};
 use newmarket_env::{Action, Card, Game, Hands, Phase, Seed};
+use serde_json::json;
 
+use crate::study::by_json;
 use crate::study::payoff::Ledger;
 use crate::study::setting::Setting;
 
@@ -16,13 +18,8 @@ pub(in crate::study) struct Split(Vec<i32>);
 impl Split {
     /// All splits of the ante of a player who does not deal.
     pub(in crate::study) fn all(game: &Game) -> Vec<Self> {
-        Self::all_of(game.rules().layout_stake(false), game.cells())
-    }
-
-    /// All splits of so many chips.
-    pub(super) fn all_of(chips: i32, cells: usize) -> Vec<Self> {
         let mut splits = Vec::new();
-        fill(&mut Vec::new(), chips, cells, &mut splits);
+        fill(&mut Vec::new(), game.rules().layout_stake(false), game.cells(), &mut splits);
         splits
     }
 
@@ -92,6 +89,8 @@ pub(super) struct SplitTable<'a> {
     field: Player,
     /// How the seat plays on that tries splits.
     player: Player,
+    /// Stakes evenly.
+    evenly: Strategy,
     /// The cards that claim the cells.
     claims: Vec<Card>,
     even: Vec<i32>,
@@ -99,13 +98,7 @@ pub(super) struct SplitTable<'a> {
 
 impl<'a> SplitTable<'a> {
     pub(super) fn new(ledger: &'a Ledger, setting: &Setting) -> Self {
-        Self::at(ledger, ledger.tables(), setting)
-    }
-
-    /// Where deals begin at these tables instead, the first of which is for every number of deals left if it is
-    /// the only one.
-    pub(super) fn at(ledger: &'a Ledger, starts: Vec<Table>, setting: &Setting) -> Self {
-        let game = ledger.game();
+        let (game, starts) = (ledger.game(), ledger.tables());
         let chips = game.rules().layout_stake(false);
         Self {
             ledger,
@@ -115,6 +108,7 @@ impl<'a> SplitTable<'a> {
             dealt: Hands::default(),
             field: setting.field.another(),
             player: setting.player.another(),
+            evenly: by_json(&json!({ "ante": "even" })),
             claims: (game.rules().cells.iter())
                 .map(|cell| cell.claiming_card().expect("free antes are on cells of one card"))
                 .collect(),
@@ -132,16 +126,9 @@ impl<'a> SplitTable<'a> {
     /// Deals the cards of the deal of this number.
     pub(super) fn begin(&mut self, number: u64, seed: Seed) {
         self.left = self.ledger.left(number);
-        self.start.clone_from(&self.starts[self.left % self.starts.len()]);
+        self.start.clone_from(&self.starts[self.left]);
         self.start.begin(seed);
         self.dealt = self.start.dealt();
-    }
-
-    /// The chips that the seat of a role puts on each cell if it stakes evenly.
-    pub(super) fn even(&self, role: usize) -> Vec<i32> {
-        let game = self.ledger.game();
-        let (chips, cells) = (game.rules().layout_stake(role + 1 == game.players()), game.cells());
-        even(chips, cells)
     }
 
     /// Chips on each cell before the deal.
@@ -153,49 +140,26 @@ impl<'a> SplitTable<'a> {
         (self.start.dealer() + 1 + role) % self.start.view().game().players()
     }
 
-    /// What a seat gets in the deal if it antes so, evenly if nothing is said.
+    /// What a seat gets in the deal if it antes so, evenly if nothing is said. The other seats ante evenly.
     pub(super) fn play(&mut self, role: usize, split: Option<&Split>) -> f64 {
-        let end = self.play_out(Some(role), |other| split.filter(|_| other == role));
-        self.ledger.paid(self.left, &end, self.seat(role))
-    }
-
-    /// The end of the deal if the seats ante so, evenly where nothing is said, and the field plays on.
-    pub(super) fn end<'s>(&mut self, split: impl Fn(usize) -> Option<&'s Split>) -> Table {
-        self.play_out(None, split)
-    }
-
-    /// The same, and the seat of a role plays on as whoever chooses.
-    fn play_out<'s>(
-        &mut self,
-        chooser: Option<usize>,
-        split: impl Fn(usize) -> Option<&'s Split>,
-    ) -> Table {
-        let players = self.start.view().game().players();
-        let first = self.start.dealer() + 1;
-        let Self { field, player, .. } = self;
+        let chooser = self.seat(role);
+        let Self { field, player, evenly, .. } = self;
         let mut table = self.start.clone();
         table.play_on(|table, rng| {
-            let (view, seat) = (table.view(), table.seat());
-            let role = (seat + players - first % players) % players;
+            let (view, own) = (table.view(), table.seat() == chooser);
             if view.phase() != Phase::Ante {
-                let own = chooser == Some(role);
                 return if own { &mut *player } else { &mut *field }.act(table, rng);
             }
-            match split(role) {
+            match split.filter(|_| own) {
                 Some(split) => {
-                    let open = |&cell: &usize| view.staked(seat, cell) < split.0[cell];
+                    let open = |&cell: &usize| view.staked(chooser, cell) < split.0[cell];
                     let cell = (0..split.0.len()).find(open).expect("a chip is left");
                     Action::chip(cell)
                 }
-                None => Ante::EVEN.chip(&view),
+                None => evenly.act(&view, rng),
             }
         });
-        table
-    }
-
-    /// What a deal that is over paid the seat of a role, with so many deals left.
-    pub(super) fn paid(&self, left: usize, end: &Table, role: usize) -> f64 {
-        self.ledger.paid(left, end, self.seat(role))
+        self.ledger.paid(self.left, &table, chooser)
     }
 
     /// Chips that a split moves to cells whose card the seat was dealt. Its mean is 0: the seat is

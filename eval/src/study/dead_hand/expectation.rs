@@ -1,7 +1,7 @@
 //! What all features of a hand together let one expect of a choice.
 
-use super::card::Sample;
 use super::features::{FEATURES, STARTS, Values};
+use super::offers::Sample;
 use crate::study::least_squares::NormalEquations;
 
 /// Least squares on a constant, every feature, and whether it is in each of its ranges: a gain need not rise

@@ -1,20 +1,18 @@
 //! What a hand shows to who considers giving it away.
 
-use newmarket_agents::basic::{HandCount, HandNotes};
+use newmarket_agents::strategy::{Memory, Notes, Scope, fact};
 use newmarket_env::View;
 
 /// A property of a hand.
 pub(super) struct Feature {
     /// One more of it, in words.
     pub(super) unit: &'static str,
-    /// How much of it the viewer's hand has.
-    pub(super) of: fn(&View) -> f64,
+    /// What is counted: facts of strategies, added.
+    facts: &'static [&'static str],
     /// The greatest value of each range but the last, which has no end.
     pub(super) ends: &'static [f64],
     /// Whether least squares use it; not if it follows from others.
     pub(super) fitted: bool,
-    /// What is counted.
-    counted: &'static str,
 }
 
 /// A hand's value of each feature.
@@ -22,75 +20,55 @@ pub(super) type Values = [f64; FEATURES.len()];
 
 /// All that are looked at.
 pub(super) const FEATURES: [Feature; 10] = [
-    Feature {
-        unit: "a boodle",
-        of: |view| count(HandCount::Boodles, view),
-        ends: &[0.0, 1.0, 2.0],
-        fitted: true,
-        counted: "boodles",
-    },
-    Feature {
-        unit: "a stop",
-        of: |view| count(HandCount::Stops, view),
-        ends: &[0.0, 1.0, 2.0],
-        fitted: true,
-        counted: "stops",
-    },
+    Feature { unit: "a boodle", facts: &["boodles"], ends: &[0.0, 1.0, 2.0], fitted: true },
+    Feature { unit: "a stop", facts: &["stops"], ends: &[0.0, 1.0, 2.0], fitted: true },
     Feature {
         unit: "a boodle or stop",
-        of: |view| count(HandCount::BoodlesAndStops, view),
+        facts: &["boodles", "stops"],
         ends: &[0.0, 1.0, 2.0, 3.0],
         fitted: false,
-        counted: "boodles + stops",
     },
     Feature {
         unit: "a low card",
-        of: |view| count(HandCount::LowCards, view),
+        facts: &["low cards"],
         ends: &[0.0, 1.0, 2.0, 3.0],
         fitted: true,
-        counted: "low cards",
     },
     Feature {
         unit: "a joined card",
-        of: |view| count(HandCount::Joined, view),
+        facts: &["joined cards"],
         ends: &[0.0, 1.0, 2.0, 3.0, 4.0],
         fitted: true,
-        counted: "joined cards",
     },
     Feature {
         unit: "a mean rank higher",
-        of: mean_rank,
+        facts: &["mean rank"],
         ends: &[5.5, 6.5, 7.5, 8.5],
         fitted: true,
-        counted: "mean rank",
     },
     Feature {
         unit: "a card",
-        of: |view| count(HandCount::Cards, view),
+        facts: &["cards"],
         ends: &[4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0],
         fitted: true,
-        counted: "cards",
     },
     Feature {
         unit: "a chip on own boodles",
-        of: |view| count(HandCount::OwnChips, view),
+        facts: &["chips on my boodles"],
         ends: &[0.0, 4.0, 8.0, 12.0, 16.0, 24.0],
         fitted: true,
-        counted: "chips on own boodles",
     },
     Feature {
         unit: "a chip on other cells",
-        of: |view| count(HandCount::OtherChips, view),
+        facts: &["chips on other cells"],
         ends: &[4.0, 8.0, 12.0, 16.0, 24.0, 32.0],
         fitted: true,
-        counted: "chips on other cells",
     },
     Feature {
         unit: "a seat before",
-        of: seats_before,
+        facts: &["seats before me"],
         ends: &[0.0, 1.0, 2.0, 3.0, 4.0],
         fitted: true,
-        counted: "seats before you",
     },
 ];
 
@@ -106,10 +84,18 @@ pub(super) const STARTS: [usize; FEATURES.len() + 1] = {
 
 /// The viewer's value of each feature.
 pub(super) fn values(view: &View) -> Values {
-    FEATURES.each_ref().map(|feature| (feature.of)(view))
+    let notes = Notes::new(view, Memory::ALL);
+    let value = |name: &&str| {
+        fact(Scope::Table, name).expect("a feature is a fact of the table").of_table(&notes)
+    };
+    FEATURES.each_ref().map(|feature| feature.facts.iter().map(value).sum())
 }
 
 impl Feature {
+    fn counted(&self) -> String {
+        self.facts.join(" + ")
+    }
+
     pub(super) const fn levels(&self) -> usize {
         self.ends.len() + 1
     }
@@ -135,12 +121,12 @@ impl Feature {
             (0, Some(end), false) => format!("at most {end}"),
             (_, Some(end), false) => format!("{} to {end}", self.ends[level - 1]),
         };
-        format!("{}: {range}", self.counted)
+        format!("{}: {range}", self.counted())
     }
 
     /// “At most” or “at least” so many, in words.
     pub(super) fn threshold_name(&self, last: usize, at_most: bool) -> String {
-        let counted = self.counted;
+        let counted = self.counted();
         match (at_most, self.whole()) {
             (true, _) => format!("{counted}: at most {}", self.ends[last]),
             (false, true) => format!("{counted}: at least {}", self.ends[last] + 1.0),
@@ -149,17 +135,5 @@ impl Feature {
     }
 }
 
-fn count(of: HandCount, view: &View) -> f64 {
-    f64::from(of.of(&HandNotes::of(view)))
-}
-
-fn mean_rank(view: &View) -> f64 {
-    let ranks: usize = view.hand().iter().map(|card| card.rank().index() + 1).sum();
-    ranks as f64 / view.hand().len().max(1) as f64
-}
-
-/// Seats that are asked before the viewer, from eldest on.
-pub(super) fn seats_before(view: &View) -> f64 {
-    let players = view.game().players();
-    ((view.seat() + players - view.eldest()) % players) as f64
-}
+/// Where the number of seats before the viewer, from eldest on, is among the features.
+pub(super) const SEATS_BEFORE: usize = FEATURES.len() - 1;

@@ -5,7 +5,6 @@ use std::sync::Mutex;
 use newmarket_agents::paired::{CHUNK, Estimate};
 use newmarket_env::Seed;
 
-use super::card::Sample;
 use super::expectation::Expectation;
 use super::features::{FEATURES, Values, values};
 use super::offer::{Gain, Offer};
@@ -17,8 +16,15 @@ use crate::study::report::{ReportCell, ReportTable};
 use crate::study::setting::Setting;
 use crate::study::tally::Tally;
 
-/// Hands of so many deals are kept for the card and for least squares.
+/// Hands of so many deals are kept for least squares.
 const MOST_HANDS: u64 = 500_000;
+
+/// A hand whose owner was asked, and what each choice gains over declining.
+#[derive(Clone, Debug)]
+pub(super) struct Sample {
+    pub(super) values: Values,
+    pub(super) gains: Vec<f64>,
+}
 
 /// Hands of which a feature is in one range.
 #[derive(Clone, Debug)]

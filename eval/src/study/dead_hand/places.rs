@@ -7,9 +7,9 @@ use crate::study::measure::Deal;
 use crate::study::report::{ReportCell, ReportTable};
 use crate::study::tally::Tally;
 
-/// Figures of a place: what the dead hand gains whatever one holds; how often the card acts, what that gains,
-/// and what it loses against the rule of all features.
-const FIGURES: usize = 4;
+/// Figures of a place: what the dead hand gains whatever one holds; how often the rule of all features acts, and what
+/// that gains.
+const FIGURES: usize = 3;
 
 /// The figures of each place.
 pub(super) struct Places(Vec<[Estimate; FIGURES]>);
@@ -36,21 +36,19 @@ impl Places {
     /// The table, if seats in several places are asked.
     pub(super) fn table(&self, scene: &Scene) -> Option<ReportTable> {
         let caption = format!(
-            "By the place of {}: chips gained by the dead hand whatever one holds, and by the card",
+            "By the place of {}: chips gained by the dead hand whatever one holds, and by all features",
             scene.who
         );
         let gain = scene.shown().next().map(|(_, head)| head).unwrap_or_default();
-        let heads =
-            ["seats before", gain, "the card acts", "the card gains", "and loses to all features"];
+        let heads = ["seats before", gain, "all features act", "all features gain"];
         let mut table = ReportTable::new(caption, &heads);
-        for (place, [always, acts, gains, lost]) in self.0.iter().enumerate() {
+        for (place, [always, acts, gains]) in self.0.iter().enumerate() {
             if always.ci95.is_finite() {
                 table.push(vec![
                     place.to_string().into(),
                     (*always).into(),
                     ReportCell::share(*acts),
                     (*gains).into(),
-                    (*lost).into(),
                 ]);
             }
         }

@@ -3,8 +3,7 @@
 use newmarket_agents::paired::Estimate;
 use newmarket_env::Seed;
 
-use super::card::{Card, Sample};
-use super::features::{seats_before, values};
+use super::features::{SEATS_BEFORE, values};
 use super::offer::{Gain, Offer};
 use super::offers::Offers;
 use super::places::Places;
@@ -12,7 +11,7 @@ use super::rules::{self, Rule};
 use super::scene::{Asked, Decision, Scene};
 use crate::study::measure::Measurement;
 use crate::study::payoff::Ledger;
-use crate::study::report::{ReportCard, ReportCell, ReportQuestion, ReportTable};
+use crate::study::report::{ReportCell, ReportTable};
 use crate::study::setting::Setting;
 use crate::study::tally::Tally;
 
@@ -39,8 +38,6 @@ struct Outcome {
 /// What came of all of them.
 pub(super) struct Policies {
     outcomes: Vec<Outcome>,
-    /// By decision: the card, and what it loses against the rule of all features.
-    cards: Vec<(Card, Estimate)>,
     places: Places,
 }
 
@@ -53,24 +50,15 @@ impl Policies {
         seed: Seed,
         done: &(dyn Fn(u64) + Sync),
     ) -> Self {
-        let card = |decision: &Decision| {
-            let of = |hand: &Sample| Sample {
-                values: hand.values,
-                gains: decision.choices.iter().map(|&choice| hand.gains[choice]).collect(),
-            };
-            Card::of(&offers.hands.iter().map(of).collect::<Vec<_>>(), &offers.used)
-        };
-        let cards: Vec<Card> = scene.decisions.iter().map(card).collect();
         let mut tallies = 0;
         let mut tried: Vec<Tried> = Vec::new();
         for (at, decision) in scene.decisions.iter().enumerate() {
-            for rule in rules::all(scene, decision, &cards[at], offers) {
+            for rule in rules::all(scene, decision, offers) {
                 tried.push(Tried { decision: at, rule, start: tallies });
                 tallies += 1 + decision.shares.len();
             }
         }
-        let lost_at = tallies;
-        let places_at = lost_at + cards.len();
+        let places_at = tallies;
         let players = setting.game.players();
         let measurement = Measurement {
             deals: setting.deals,
@@ -100,18 +88,10 @@ impl Policies {
                         deal.add(start + 1 + nth, f64::from(u8::from(is)), 0.0);
                     }
                 }
-                for (decision, card) in cards.iter().enumerate() {
-                    let by_fit = gain(choice(decision, &Rule::Fit));
-                    let by_card = choice(decision, &Rule::Card(card.clone()));
-                    let lost = by_fit - gain(by_card);
-                    deal.add(lost_at + decision, lost, 0.0);
-                    if decision == 0 {
-                        let place = seats_before(&offer.view()) as usize;
-                        let acts = f64::from(u8::from(by_card.is_some()));
-                        let figures = [gains[scene.taken()], acts, gain(by_card), lost];
-                        Places::add(deal, places_at, place, figures);
-                    }
-                }
+                let by_fit = choice(0, &Rule::Fit);
+                let acts = f64::from(u8::from(by_fit.is_some()));
+                let figures = [gains[scene.taken()], acts, gain(by_fit)];
+                Places::add(deal, places_at, hand[SEATS_BEFORE] as usize, figures);
             },
             done,
         );
@@ -127,28 +107,12 @@ impl Policies {
             }
         };
         let outcomes = tried.into_iter().map(outcome).collect();
-        let lost = measured.tallies[lost_at..places_at].iter();
-        let lost = lost.map(Tally::mean);
-        Self {
-            outcomes,
-            cards: cards.into_iter().zip(lost).collect(),
-            places: Places::read(&measured.tallies[places_at..]),
-        }
-    }
-
-    /// The card of the first decision.
-    pub(super) fn first_card(&self) -> &Card {
-        &self.cards[0].0
+        Self { outcomes, places: Places::read(&measured.tallies[places_at..]) }
     }
 
     /// The outcomes of a decision.
     fn of(&self, decision: usize) -> impl Iterator<Item = &Outcome> {
         self.outcomes.iter().filter(move |it| it.decision == decision)
-    }
-
-    fn by_card(&self, decision: usize) -> &Outcome {
-        let card = self.of(decision).find(|it| matches!(it.rule, Rule::Card(_)));
-        card.expect("the card was measured")
     }
 
     fn by_fit(&self, decision: usize) -> &Outcome {
@@ -194,48 +158,40 @@ impl Policies {
         tables.chain(self.places.table(scene)).collect()
     }
 
-    /// The cards as data, by decision.
-    pub(super) fn cards(&self, scene: &Scene) -> Vec<ReportCard> {
-        let of = |((at, decision), (card, _)): ((usize, &Decision), &(Card, Estimate))| {
-            let words = scene.words(decision);
-            let question = |(asks, answer)| ReportQuestion { asks, answer };
-            ReportCard {
-                title: format!("{}, {}", scene.who, decision.price),
-                questions: card.questions(&words).map(question).collect(),
-                otherwise: words[card.otherwise()].into(),
-                gain: self.by_card(at).worth,
-            }
-        };
-        let all = scene.decisions.iter().enumerate().zip(&self.cards).map(of);
-        // A seat that was hardly ever asked has no figures.
-        all.filter(|card| card.gain.ci95.is_finite()).collect()
+    /// The threshold that gained most on the deals on which it was chosen.
+    fn best_threshold(&self, decision: usize) -> Option<&Outcome> {
+        self.of(decision).find(|it| matches!(it.rule, Rule::Threshold { .. }))
     }
 
     /// What a player should do at the table, among such a field.
     pub(super) fn advice(&self, scene: &Scene, field: &str) -> Vec<String> {
-        let of = |((at, decision), (card, lost)): ((usize, &Decision), &(Card, Estimate))| {
-            format!(
-                "Among {field}, {}, {}: {}. That gains {} chips {} over \
-                 {}, and {} the rule of all features.",
-                scene.who,
-                decision.price,
-                card.read(&scene.words(decision)),
-                self.by_card(at).worth,
-                scene.unit(),
-                scene.declining,
-                against(*lost)
-            )
+        let of = |(at, decision): (usize, &Decision)| {
+            let (words, fit) = (scene.words(decision), self.by_fit(at).worth);
+            let who = format!("Among {field}, {}, {}", scene.who, decision.price);
+            let always = self.of(at).filter(|it| matches!(it.rule, Rule::Always(_)));
+            let always = always.max_by(|a, b| a.worth.mean.total_cmp(&b.worth.mean));
+            match self.best_threshold(at).or(always).filter(|it| it.worth.mean > 0.0) {
+                Some(best) => format!(
+                    "{who}: “{}” gains {} chips {} over {}, all features of the hand {fit}.",
+                    best.rule.name(&words, field),
+                    best.worth,
+                    scene.unit(),
+                    scene.declining
+                ),
+                None => format!(
+                    "{who}: {} is best, all features of the hand gain {fit}.",
+                    scene.declining
+                ),
+            }
         };
-        scene.decisions.iter().enumerate().zip(&self.cards).map(of).collect()
+        scene.decisions.iter().enumerate().map(of).collect()
     }
 
     pub(super) fn findings(&self, scene: &Scene, field: &str) -> Vec<String> {
         let mut findings = Vec::new();
         for (at, decision) in scene.decisions.iter().enumerate() {
             let name = format!("{}, {}", capitalised(scene.who), decision.price);
-            // The first one is the best on the deals on which it was chosen.
-            let best = self.of(at).find(|it| matches!(it.rule, Rule::Threshold { .. }));
-            findings.push(match best {
+            findings.push(match self.best_threshold(at) {
                 Some(best) => format!(
                     "{name}: the best threshold on one feature is “{}”: {} chips {}.",
                     best.rule.name(&scene.words(decision), field),
@@ -268,15 +224,6 @@ impl Policies {
                 scene.unit()
             )
         })
-    }
-}
-
-/// What is lost against some rule, in words; less than nothing is gained.
-fn against(lost: Estimate) -> String {
-    if lost.mean < 0.0 {
-        format!("gains {} over", Estimate { mean: -lost.mean, ..lost })
-    } else {
-        format!("loses {lost} against")
     }
 }
 

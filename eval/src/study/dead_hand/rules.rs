@@ -1,11 +1,8 @@
 //! Rules that say what to do about the dead hand.
 
-use newmarket_agents::heuristic::stakes;
-
-use super::card::{Card, Sample};
 use super::features::{FEATURES, Values};
 use super::offer::Offer;
-use super::offers::{Level, Offers};
+use super::offers::{Level, Offers, Sample};
 use super::scene::{Choice, Decision, Does, Scene};
 
 /// Chips that a bidder may stay below what it expects.
@@ -18,8 +15,6 @@ pub(super) enum Rule {
     Fit,
     /// A bid up to what least squares expect of the gift, less so many chips.
     Below { gift: usize, margin: i32 },
-    /// What the card says.
-    Card(Card),
     /// What the heuristic does; in an auction what the field does.
     Heuristic,
     /// Always the same one.
@@ -37,7 +32,6 @@ impl Rule {
             Self::Below { margin, .. } => {
                 format!("up to what all features expect, less {margin}")
             }
-            Self::Card(_) => "the card says so".into(),
             Self::Heuristic if words[0] == "pass" => format!("as {field} bids"),
             Self::Heuristic => "the heuristic says so".into(),
             Self::Always(_) if only => "always".into(),
@@ -70,7 +64,6 @@ impl Rule {
             Self::Below { gift, margin } => {
                 below(scene, decision, offers.expected(hand, *gift), *margin)
             }
-            Self::Card(card) => of_answer(card.answer(hand)),
             Self::Heuristic => heuristic(scene, decision, offer),
             Self::Always(answer) => of_answer(*answer),
             Self::Threshold { feature, last, inside, outside } => {
@@ -106,7 +99,7 @@ fn heuristic(scene: &Scene, decision: &Decision, offer: &Offer) -> Option<usize>
     let as_field = |choice: &Choice| matches!(choice.does, Does::AsField);
     scene.choices.iter().position(as_field).or_else(|| {
         let is_chosen = |&&choice: &&usize| match scene.choices[choice].does {
-            Does::Act { game, action } => stakes::dead_hand(&offer.view_in(game)) == action,
+            Does::Act { game, action } => offer.heuristic(game) == Some(action),
             _ => false,
         };
         decision.choices.iter().find(is_chosen).copied()
@@ -114,8 +107,8 @@ fn heuristic(scene: &Scene, decision: &Decision, offer: &Offer) -> Option<usize>
 }
 
 /// All rules for a decision that are measured, made of these offers.
-pub(super) fn all(scene: &Scene, decision: &Decision, card: &Card, offers: &Offers) -> Vec<Rule> {
-    let mut rules = vec![Rule::Fit, Rule::Card(card.clone())];
+pub(super) fn all(scene: &Scene, decision: &Decision, offers: &Offers) -> Vec<Rule> {
+    let mut rules = vec![Rule::Fit];
     match scene.choices[decision.choices[0]].does {
         Does::Act { .. } => rules.push(Rule::Heuristic),
         Does::UpTo(_) => {

@@ -186,14 +186,6 @@ impl Scene {
         }
     }
 
-    /// The action of an answer to the first decision; nothing if it is to decline.
-    pub(super) fn action(&self, answer: usize) -> Option<Action> {
-        match self.choices[self.decisions[0].choices[answer.checked_sub(1)?]].does {
-            Does::Act { action, .. } => Some(action),
-            _ => None,
-        }
-    }
-
     /// The choice of having the dead hand as a gift, if there is one.
     pub(super) fn gift(&self) -> Option<usize> {
         self.choices.iter().position(|choice| matches!(choice.does, Does::Given { price: 0 }))

@@ -270,7 +270,6 @@ fn report(
         seed: first.map_or(0, |found| found.seed),
         method: first.map(|found| method(found)).unwrap_or_default(),
         advice: advice(found),
-        cards: Vec::new(),
         findings,
         tables,
         precision: all.map(|it| it.gain.ci95).fold(0.0, f64::max),

@@ -1,10 +1,14 @@
 //! A table at which antes are placed after a look, and one seat tries ways to stake.
 
-use newmarket_agents::heuristic::stakes::{Ante, Cells};
+use newmarket_agents::paired::Estimate;
 use newmarket_agents::{OpenView, Player, Table};
-use newmarket_env::{Action, Game, Phase, Rng, Seed, View};
+use newmarket_env::{Action, Game, Phase, Rng, Seed};
 
+use super::staking;
+use crate::study::measure::Measurement;
 use crate::study::payoff::Ledger;
+use crate::study::setting::Setting;
+use crate::study::tally::Tally;
 
 /// How the others stake. They play on as the field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,13 +29,6 @@ impl Company {
             Self::Looking => "all look",
         }
     }
-
-    fn chip(self, field: &mut Player, table: &OpenView, rng: &mut Rng) -> Action {
-        match self {
-            Self::Blind => Ante::EVEN.chip(&table.view()),
-            Self::Looking => field.act(table, rng),
-        }
-    }
 }
 
 /// Seats that have chips to place, from eldest on: all, or all but the dealer.
@@ -39,8 +36,72 @@ pub(super) fn roles(game: &Game) -> usize {
     game.players() - usize::from(game.rules().layout_stake(true) < 1)
 }
 
+/// What the choosers of one company gain over the even split, in chips a deal.
+pub(super) struct Gains {
+    /// By chooser, over all seats.
+    pub(super) overall: Vec<Estimate>,
+    /// By chooser, less what the first of them gains.
+    pub(super) less_player: Vec<Estimate>,
+    /// By role, then chooser.
+    pub(super) seats: Vec<Vec<Estimate>>,
+}
+
+/// Has the choosers stake on the same deals in each company. One of them, `even`, stakes evenly.
+pub(super) fn measure(
+    setting: &Setting,
+    ledger: &Ledger,
+    choosers: &[Player],
+    even: usize,
+    seed: Seed,
+    done: &(dyn Fn(u64) + Sync),
+) -> [Gains; 2] {
+    let (roles, count) = (roles(&setting.game), choosers.len());
+    let company = count * (roles + 2);
+    let measurement = Measurement { deals: setting.deals, seed, tallies: 2 * company, features: 0 };
+    let worker = || {
+        let table = LookTable::new(ledger, setting.field, setting.player);
+        (table, choosers.iter().map(Player::another).collect::<Vec<_>>())
+    };
+    let measured = measurement.run(
+        worker,
+        |(table, choosers), deal| {
+            table.begin(deal.number, deal.seed);
+            for (nth, place) in Company::ALL.into_iter().enumerate() {
+                let mut sums = vec![[0.0; 2]; count];
+                for role in 0..roles {
+                    let mut turn = table.turn(place, role);
+                    let mut paid = |chooser: &mut Player| table.staked_as(&mut turn, chooser);
+                    let paid: Vec<f64> = choosers.iter_mut().map(&mut paid).collect();
+                    for (at, sums) in sums.iter_mut().enumerate() {
+                        let gain = paid[at] - paid[even];
+                        deal.add(nth * company + (role + 2) * count + at, gain, 0.0);
+                        sums[0] += gain / roles as f64;
+                        sums[1] += (paid[at] - paid[0]) / roles as f64;
+                    }
+                }
+                for (at, [gain, less]) in sums.into_iter().enumerate() {
+                    deal.add(nth * company + at, gain, 0.0);
+                    deal.add(nth * company + count + at, less, 0.0);
+                }
+            }
+        },
+        done,
+    );
+    [0, 1].map(|nth: usize| {
+        let block = |which: usize| -> Vec<Estimate> {
+            let from = nth * company + which * count;
+            measured.tallies[from..from + count].iter().map(Tally::mean).collect()
+        };
+        Gains {
+            overall: block(0),
+            less_player: block(1),
+            seats: (0..roles).map(|role| block(role + 2)).collect(),
+        }
+    })
+}
+
 /// The table, and who sits there.
-pub(super) struct LookTable<'a> {
+struct LookTable<'a> {
     ledger: &'a Ledger,
     /// Where deals begin, by deals left.
     starts: Vec<Table>,
@@ -48,12 +109,14 @@ pub(super) struct LookTable<'a> {
     /// The deal before its first ante.
     start: Table,
     field: Player,
+    /// Stakes evenly.
+    even: Player,
     /// How the chooser plays on.
     player: Player,
 }
 
 /// One seat's turn to stake. What a split pays is played once and remembered.
-pub(super) struct Turn {
+struct Turn {
     company: Company,
     seat: usize,
     /// The table before the seat's first chip.
@@ -62,73 +125,56 @@ pub(super) struct Turn {
     played: Vec<(Vec<i32>, f64)>,
 }
 
-impl Turn {
-    /// What the seat knows before its first chip.
-    pub(super) fn view(&self) -> View<'_> {
-        self.before.view()
-    }
-}
-
 impl<'a> LookTable<'a> {
-    pub(super) fn new(ledger: &'a Ledger, field: &Player, player: &Player) -> Self {
+    fn new(ledger: &'a Ledger, field: &Player, player: &Player) -> Self {
         let starts = ledger.tables();
-        let (field, player) = (field.another(), player.another());
-        Self { ledger, start: starts[0].clone(), starts, left: 0, field, player }
+        let (field, player, even) = (field.another(), player.another(), staking(&[]).into());
+        Self { ledger, start: starts[0].clone(), starts, left: 0, field, even, player }
     }
 
     /// Deals the cards of the deal of this number.
-    pub(super) fn begin(&mut self, number: u64, seed: Seed) {
+    fn begin(&mut self, number: u64, seed: Seed) {
         self.left = self.ledger.left(number);
         self.start.clone_from(&self.starts[self.left]);
         self.start.begin(seed);
     }
 
+    /// How the others stake in a company.
+    fn others(&mut self, company: Company) -> &mut Player {
+        match company {
+            Company::Blind => &mut self.even,
+            Company::Looking => &mut self.field,
+        }
+    }
+
     /// The turn of the seat of a role, which has chips to place.
-    pub(super) fn turn(&mut self, company: Company, role: usize) -> Turn {
+    fn turn(&mut self, company: Company, role: usize) -> Turn {
         let seat = (self.start.dealer() + 1 + role) % self.ledger.game().players();
         let mut before = self.start.clone();
         while before.seat() != seat {
-            before.decide(|table, rng| company.chip(&mut self.field, table, rng));
+            before.decide(|table, rng| self.others(company).act(table, rng));
         }
         Turn { company, seat, before, played: Vec::new() }
     }
 
-    /// What the seat gets if it splits its chips evenly over these cells; over all, if there are
-    /// none.
-    pub(super) fn over(&mut self, turn: &mut Turn, cells: Cells) -> f64 {
-        self.staked_by(turn, |table, _| Ante::Over(cells).chip(&table.view()))
-    }
-
     /// What the seat gets if it stakes as this player does.
-    pub(super) fn staked_as(&mut self, turn: &mut Turn, player: &mut Player) -> f64 {
-        self.staked_by(turn, |table, rng| player.act(table, rng))
-    }
-
-    fn staked_by(
-        &mut self,
-        turn: &mut Turn,
-        mut chip: impl FnMut(&OpenView, &mut Rng) -> Action,
-    ) -> f64 {
+    fn staked_as(&mut self, turn: &mut Turn, chooser: &mut Player) -> f64 {
         let mut table = turn.before.clone();
-        let mut split = Vec::new();
+        let mut split = vec![0; self.ledger.game().cells()];
         while table.view().phase() == Phase::Ante && table.seat() == turn.seat {
-            table.decide(|open, rng| {
-                let action = chip(open, rng);
-                split.push(action);
+            table.decide(|open: &OpenView, rng: &mut Rng| -> Action {
+                let action = chooser.act(open, rng);
+                split[action.cell().expect("an ante is a chip on a cell")] += 1;
                 action
             });
         }
-        let cells = self.ledger.game().cells();
-        let on = |cell: usize| split.iter().filter(|&&it| it == Action::chip(cell)).count() as i32;
-        let split: Vec<i32> = (0..cells).map(on).collect();
         if let Some((_, paid)) = turn.played.iter().find(|(other, _)| *other == split) {
             return *paid;
         }
-        let Self { field, player, .. } = self;
         table.play_on(|open, rng| match open.view().phase() {
-            Phase::Ante => turn.company.chip(field, open, rng),
-            _ if open.seat() == turn.seat => player.act(open, rng),
-            _ => field.act(open, rng),
+            Phase::Ante => self.others(turn.company).act(open, rng),
+            _ if open.seat() == turn.seat => self.player.act(open, rng),
+            _ => self.field.act(open, rng),
         });
         let paid = self.ledger.paid(self.left, &table, turn.seat);
         turn.played.push((split, paid));
