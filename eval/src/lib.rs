@@ -14,6 +14,7 @@
 //! | [`exact`] | how far a player is from an equilibrium, exactly, in small games |
 //! | [`LocalBestResponse`] | what a search that knows a fixed player gains over it |
 //! | [`study`] | what a lead, an ante, the dead hand or a tip is worth |
+//! | [`study::learn`] | which list of few clauses gains most |
 //!
 //! The same input gives the same bits on any number of threads.
 //!

@@ -16,7 +16,8 @@
 
 use std::sync::Arc;
 
-use newmarket_agents::{Player, Table, heuristic};
+use newmarket_agents::strategy::Strategy;
+use newmarket_agents::{Player, Table};
 use newmarket_env::rules::{Bankroll, Leftover};
 use newmarket_env::{DealStart, DealStarts, Game, Seed};
 
@@ -125,8 +126,8 @@ impl Ledger {
 
     fn of_sessions(game: &Arc<Game>, field: &Player, studied: u64, seed: Seed) -> Self {
         // Sessions are played by views: for a field that sees all cards, `stopper` plays them.
-        let [.., stopper] = heuristic::ALL;
-        let mut player = field.another().fair().unwrap_or_else(|| Box::new(stopper));
+        let stopper = || Strategy::named("stopper").expect("a strategy");
+        let mut player = field.another().fair().unwrap_or_else(|| Box::new(stopper()));
         let short = of_deals(game, MOST_DEALS);
         let all = DealStarts::play(&short, SESSIONS, seed.child(STARTS), |view, rng| {
             player.act(view, rng)
@@ -330,13 +331,12 @@ impl Shares {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use newmarket_agents::heuristic::Heuristic;
     use newmarket_env::Rules;
 
     fn ledger(text: &str, payoff: Payoff) -> Ledger {
         let rules = Rules::from_toml(text, "test").expect("valid rules");
         let game = Arc::new(Game::new(rules, 4).expect("it seats four"));
-        let field = Heuristic::named("stopper").expect("a heuristic").into();
+        let field = Strategy::named("stopper").expect("a strategy").into();
         Ledger::new(payoff, &game, &field, 20_000, Seed::new(1))
     }
 

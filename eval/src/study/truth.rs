@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use newmarket_agents::basic::Basic;
-use newmarket_agents::heuristic::Heuristic;
 use newmarket_agents::paired::{Estimate, widening};
+use newmarket_agents::strategy::Strategy;
 use newmarket_agents::{Agent, Player};
 use newmarket_env::rules::Leftover;
 use newmarket_env::{Action, Game, Phase, Seed};
@@ -21,8 +20,8 @@ use crate::exact::{CfrPlus, DealHistory, ExtensiveGame, OneDeal, Profile, Tree};
 const MOST_STATES: u64 = 5_000_000;
 /// Iterations of CFR+.
 const ITERATIONS: u64 = 1000;
-/// Heuristics that are measured.
-const HEURISTICS: [&str; 3] = ["random", "longest", "boodle"];
+/// Named strategies that are measured.
+const STRATEGIES: [&str; 4] = ["random", "longest", "boodle", "basic"];
 /// How often a player is asked that draws random numbers without deal its probabilities.
 const DRAWS: u32 = 100;
 
@@ -141,9 +140,8 @@ pub(super) fn run(
     let name = "the equilibrium";
     let by_equilibrium = ProfileAgent::new(name, &tree, &deal, &equilibrium);
 
-    let heuristics = HEURISTICS.map(|name| Heuristic::named(name).expect("a heuristic").into());
-    let mut heroes: Vec<Player> = heuristics.into_iter().collect();
-    heroes.push(Basic::new().into());
+    let strategies = STRATEGIES.map(|name| Strategy::named(name).expect("a strategy").into());
+    let mut heroes: Vec<Player> = strategies.into_iter().collect();
     let mut profiles: Vec<Profile> = heroes
         .iter()
         .map(|hero| asked(&mut *hero.another().fair().expect("they see their own cards")))

@@ -33,15 +33,18 @@ fn held(view: &View) -> Cells {
     own.fold(0, |all, (cell, _)| all | 1 << cell)
 }
 
-/// The next chip of an even split over these cells, over all where none is wanted: chip by chip on the one with the
-/// fewest of the own ones, the first of equals.
+/// The next chip of an even split over these cells, over all where none is wanted; the first ones get what does not
+/// divide.
 fn evenly(view: &View, wanted: Cells) -> Action {
-    let cells = 0..view.game().cells();
-    let is_wanted = |cell: &usize| wanted >> cell & 1 == 1;
-    let none = !cells.clone().any(|cell| is_wanted(&cell));
-    let wanted = cells.filter(|cell| none || is_wanted(cell));
-    let fewest = wanted.min_by_key(|&cell| view.staked(view.seat(), cell));
-    Action::chip(fewest.expect("there are cells"))
+    let all = 0..view.game().cells();
+    let own = |cell: usize| view.staked(view.seat(), cell) as usize;
+    let chips = all.clone().map(own).sum::<usize>() + view.chips_left();
+    let wanted: Vec<usize> = all.clone().filter(|cell| wanted >> cell & 1 == 1).collect();
+    let cells = if wanted.is_empty() { all.collect() } else { wanted };
+    let (share, more) = (chips / cells.len(), chips % cells.len());
+    let open =
+        cells.iter().enumerate().find(|&(nth, &cell)| own(cell) < share + usize::from(nth < more));
+    Action::chip(*open.expect("a chip is left").1)
 }
 
 /// `stopper`, but seats stake on the cells that these functions say, where they say something.

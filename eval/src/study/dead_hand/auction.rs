@@ -133,7 +133,7 @@ fn bids_until(table: &mut Table, bidder: usize, field: &mut Player) -> bool {
 mod tests {
     use super::*;
     use crate::study::dead_hand::scene::Scene;
-    use newmarket_agents::heuristic::Heuristic;
+    use newmarket_agents::strategy::Strategy;
     use newmarket_env::{Game, Rules, Seed};
     use std::sync::Arc;
 
@@ -145,7 +145,7 @@ mod tests {
         let choices = Scene::all(&game).remove(1).choices;
         let is_limit = |choice: &Choice| matches!(choice.does, Does::UpTo(1));
         let first_limit = choices.iter().position(is_limit).expect("a bid of one chip");
-        let mut field: Player = Heuristic::named("stopper").expect("a heuristic").into();
+        let mut field: Player = Strategy::named("stopper").expect("a strategy").into();
         let mut table = Table::new(game);
         let mut ends = 0;
         for deal in 0..100 {

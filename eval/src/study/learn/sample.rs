@@ -97,7 +97,8 @@ impl Counted {
         }
         let both = |least: f64| {
             if is_whole {
-                [format!("{text} >= {least}"), format!("{text} <= {}", least - 1.0)]
+                let below = all[all.partition_point(|&value| value < least) - 1];
+                [format!("{text} >= {least}"), format!("{text} <= {below}")]
             } else {
                 [format!("{text} >= {least}"), format!("{text} < {least}")]
             }
@@ -138,9 +139,9 @@ mod tests {
             tests(&["boodles", "stops"], &[2.0, 0.0, 5.0, 2.0]),
             [
                 "boodles + stops >= 2",
-                "boodles + stops <= 1",
+                "boodles + stops <= 0",
                 "boodles + stops >= 5",
-                "boodles + stops <= 4"
+                "boodles + stops <= 2"
             ]
         );
         assert_eq!(tests(&["eldest"], &[1.0, 0.0]), ["eldest", "not eldest"]);
