@@ -38,7 +38,7 @@ mod split;
 #[cfg(feature = "std")]
 mod words;
 
-pub use content::{Base, Claim, Content, DEEPEST_BASE, FORMAT, Files, Kind, LONGEST_LIST};
+pub use content::{Base, Claim, Content, DEEPEST_BASE, FORMAT, Files, Kind, LONGEST_LIST, List};
 pub use expression::{Clause, Line};
 pub use facts::{Fact, Scope, Unit, fact, facts};
 #[cfg(feature = "std")]

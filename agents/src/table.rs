@@ -210,13 +210,32 @@ impl Table {
         field: &mut Player,
         mut each: impl FnMut(usize, Paired),
     ) {
+        let mut base = None;
+        self.seatings(seed, heroes, field, |seating, table| match (seating, base) {
+            (Some((nth, seat)), Some(base)) => {
+                each(nth, Paired { hero: table.result(), field: base, seat });
+            }
+            _ => base = Some(table.result()),
+        });
+    }
+
+    /// The deals of [`Table::duel_of`]. After each, `each` is given the hero's number and seat, and the table at
+    /// the end of the deal; after the first one, of the field alone, it is given no hero.
+    pub fn seatings(
+        &mut self,
+        seed: Seed,
+        heroes: &mut [&mut Player],
+        field: &mut Player,
+        mut each: impl FnMut(Option<(usize, usize)>, &Self),
+    ) {
         let mut lines = vec![self.play_beside(seed, &[], None, field)];
+        each(None, self);
         for seat in 0..self.game.players() {
             lines.truncate(1);
             for (nth, hero) in heroes.iter_mut().enumerate() {
                 let known: &[Line] = if field.needs_events() { &[] } else { &lines };
                 let line = self.play_beside(seed, known, Some((seat, hero)), field);
-                each(nth, Paired { hero: line.result, field: lines[0].result, seat });
+                each(Some((nth, seat)), self);
                 lines.push(line);
             }
         }
@@ -258,7 +277,7 @@ impl Table {
             };
             player.over(&self.runner.open_view(&self.game, seat));
         }
-        Line { choices, result: self.result() }
+        Line { choices }
     }
 }
 
@@ -266,7 +285,6 @@ impl Table {
 struct Line {
     /// Each choice, and where the random numbers of the seat that took it stood after it.
     choices: Vec<(Action, Rng)>,
-    result: DealResult,
 }
 
 /// A deal on its own, with its cards.

@@ -6,13 +6,14 @@ use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use newmarket_env::View;
 use newmarket_env::rules::{Fault, Faults, NAMES};
 use newmarket_env::text::{Joined as _, parted};
 
-use super::expression::{Clause, Condition, Line};
-use super::facts::{Fact, Scope, ValueOf};
+use super::expression::{Clause, Condition, Line, Subject};
+use super::facts::Scope;
 use super::node::{Node, NodeValue};
-use super::notes::Memory;
+use super::notes::{Memory, Notes};
 use super::parse::{self, Misread, nearest};
 use super::split::{Antes, Split};
 
@@ -247,19 +248,126 @@ impl Content {
         ]
     }
 
-    /// The same strategy without one clause of the leads in a game.
+    /// All clauses and lines in a game, each with its list and its place there, from 0.
+    pub fn entries(&self, game: &str) -> Vec<(List, usize, &str)> {
+        let [dead_hand, bid] = self.dead_hand(game);
+        let lead = self.lead(game).iter().enumerate();
+        let lead = lead.map(|(nth, clause)| (List::Lead, nth, clause.text()));
+        let lines = [(List::DeadHand, dead_hand), (List::Bid, bid)].into_iter();
+        let lines = lines.flat_map(|(list, lines)| {
+            lines.iter().enumerate().map(move |(nth, line)| (list, nth, line.text()))
+        });
+        lead.chain(lines).collect()
+    }
+
+    /// The same strategy without one clause or line in a game.
     #[cfg(feature = "std")]
     #[must_use]
-    pub fn without_clause(&self, game: &str, nth: usize) -> Self {
+    pub fn without(&self, game: &str, list: List, nth: usize) -> Self {
         let mut other = self.clone();
-        let section =
-            other.games.iter_mut().find(|(name, plan)| *name == game && plan.lead.is_some());
+        let has = |plan: &Plan| match list {
+            List::Lead => plan.lead.is_some(),
+            List::DeadHand => plan.dead_hand.is_some(),
+            List::Bid => plan.bid.is_some(),
+        };
+        let section = other.games.iter_mut().find(|(name, plan)| *name == game && has(plan));
         let plan = section.map_or(&mut other.plan, |(_, plan)| plan);
-        if let Some(lead) = plan.lead.as_mut().filter(|lead| nth < lead.len()) {
-            lead.remove(nth);
+        match list {
+            List::Lead => drop_nth(plan.lead.as_mut(), nth),
+            List::DeadHand => drop_nth(plan.dead_hand.as_mut(), nth),
+            List::Bid => drop_nth(plan.bid.as_mut(), nth),
         }
         other.json = serde_json::Value::Null;
         other
+    }
+
+    /// Whether the strategy, or one that it builds on, asks how often cells are claimed and does not state it.
+    pub fn lacks_claims(&self) -> bool {
+        let stated = self.plan.claimed.is_some();
+        let asks = |plan: &Plan| plan.ante.as_ref().is_some_and(Antes::asks_claims);
+        let own = self.plans().any(|plan| asks(plan) && !stated && plan.claimed.is_none());
+        own || self.strategies().any(|base| base.lacks_claims())
+    }
+
+    /// The same with these counts, by the names of cells, wherever it asks how often cells are claimed and does not
+    /// state it.
+    #[must_use]
+    pub fn with_claims(&self, claims: &[(&str, f64)]) -> Self {
+        let mut other = self.clone();
+        for nth in 0..other.bases.len() {
+            let Base::Strategy(inner) = &self.bases[nth] else { continue };
+            // Kinds with the same base go on sharing it.
+            let known = self.bases[..nth].iter().position(
+                |base| matches!(base, Base::Strategy(known) if Arc::ptr_eq(known, inner)),
+            );
+            other.bases[nth] = match known {
+                Some(known) => other.bases[known].clone(),
+                None => Base::Strategy(Arc::new(inner.with_claims(claims))),
+            };
+        }
+        if other.plan.claimed.is_none() {
+            let claims = claims.iter().map(|&(cell, often)| (cell.into(), often));
+            other.plan.claimed = Some(claims.collect());
+        }
+        other.json = serde_json::Value::Null;
+        other
+    }
+
+    /// The base of all kinds of decision, if they have the same one.
+    pub fn single_base(&self) -> Option<&Base> {
+        let [first, others @ ..] = &self.bases;
+        others.iter().all(|base| base == first).then_some(first)
+    }
+
+    /// The same clauses over another base, for all kinds of decision.
+    #[must_use]
+    pub fn over_base(&self, base: &Base) -> Self {
+        let bases = Kind::ALL.map(|_| base.clone());
+        Self { bases, json: serde_json::Value::Null, ..self.clone() }
+    }
+
+    /// Whether the strategy is for a table: what it `needs` holds in this view, of the first decision of a deal there.
+    pub fn is_for(&self, view: &View) -> bool {
+        let notes = Notes::new(view, Memory::ALL);
+        self.needs.as_ref().is_none_or(|needs| needs.holds(&notes, Subject::Table))
+    }
+
+    /// The strategies among the bases, each once.
+    fn strategies(&self) -> impl Iterator<Item = &Arc<Self>> {
+        let inner = |base| if let &Base::Strategy(ref content) = base { Some(content) } else { None };
+        let all = self.bases.iter().filter_map(inner);
+        all.enumerate().filter_map(move |(nth, content)| {
+            let mut before = self.bases.iter().filter_map(inner).take(nth);
+            (!before.any(|known| Arc::ptr_eq(known, content))).then_some(content)
+        })
+    }
+}
+
+/// A list of a strategy.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum List {
+    /// The clauses of the leads.
+    Lead,
+    /// The lines about the dead hand.
+    DeadHand,
+    /// The lines about its auction.
+    Bid,
+}
+
+impl List {
+    /// Its key in files.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::Lead => "lead",
+            Self::DeadHand => "dead_hand",
+            Self::Bid => "bid",
+        }
+    }
+}
+
+fn drop_nth<T>(list: Option<&mut Vec<T>>, nth: usize) {
+    if let Some(list) = list.filter(|list| nth < list.len()) {
+        list.remove(nth);
     }
 }
 
@@ -356,7 +464,7 @@ impl Reader<'_, '_> {
         let needs = file.get("needs").and_then(|node| self.condition(node, "needs"));
         let plan = self.plan(file, "");
         let games = file.get("games").map_or_else(Vec::new, |node| self.games(node));
-        let content = Content {
+        Content {
             name: self.words(file, "name"),
             about: self.words(file, "about").unwrap_or_default(),
             says: self.words(file, "says"),
@@ -369,9 +477,7 @@ impl Reader<'_, '_> {
             plan,
             games,
             needs,
-        };
-        self.counted(file, &content);
-        content
+        }
     }
 
     fn claim(&mut self, node: &Node) -> Option<Claim> {
@@ -382,28 +488,6 @@ impl Reader<'_, '_> {
                 self.wrong(node, "claim", "\"gains\" or \"makes no difference\"");
                 None
             }
-        }
-    }
-
-    /// A file that asks how often cells are claimed says how often.
-    fn counted(&mut self, file: &Node, content: &Content) {
-        let asks = |fact: &Fact| matches!(fact.value, ValueOf::Claimed);
-        let splits = |antes: &Antes| {
-            [&antes.eldest, &antes.dealer, &antes.others, &antes.after_look].into_iter().flatten().any(
-                |split| matches!(&**split, Split::Over { cells, .. } if cells.iter().any(|clause| clause.asks(&asks))),
-            )
-        };
-        let general = content.plan.claimed.is_some();
-        let uncounted = |plan: &Plan| {
-            plan.ante.as_ref().is_some_and(splits) && !general && plan.claimed.is_none()
-        };
-        if content.plans().any(uncounted) {
-            self.fault(
-                file,
-                "claimed",
-                "is missing, and a clause asks for it",
-                "how often each cell is claimed in a deal at your table, as { AS = 0.55, KH = 0.4 }",
-            );
         }
     }
 

@@ -330,7 +330,7 @@ const CELL: [Fact; 12] = [
 ];
 
 /// The facts of the own hand and of the table.
-const TABLE: [Fact; 34] = [
+const TABLE: [Fact; 35] = [
     table("boodles", Number, (0, Some(8)), "cells that your hand claims", |n| {
         f64::from(own_cells(n).count_ones())
     }),
@@ -414,6 +414,9 @@ const TABLE: [Fact; 34] = [
     ),
     table("price", Chips, (0, None), "chips that you would pay for the dead hand now", |n| {
         f64::from(price(n.view))
+    }),
+    table("dead hand on offer", YesNo, YES_NO, "a seat may take the dead hand in this game", |n| {
+        yes(n.view.game().rules().exchange != Exchange::None)
     }),
     table("offered in turn", YesNo, YES_NO, "the dead hand is offered to seat after seat", |n| {
         yes(matches!(n.view.game().rules().exchange, Exchange::OfferChain { .. }))

@@ -85,6 +85,12 @@ impl Strategy {
                 "the base of a base, and so on, is too deep: expected at most {DEEPEST_BASE}"
             ));
         }
+        if content.lacks_claims() {
+            return Err(format!(
+                "`{name}` asks how often each cell is claimed in a deal and does not say so: expected it as \
+                 claimed = {{ AS = 0.55, KH = 0.4 }} (`newmarket study strategy` counts it at its tables)"
+            ));
+        }
         // Kinds with the same base share one player: four of each, eight deep, would be 65,536.
         let mut bases: Vec<(&Base, Player)> = Vec::new();
         let mut of_kind = [0; Kind::ALL.len()];

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use newmarket_env::{Action, View};
 
 use super::expression::{Clause, Condition, Subject};
+use super::facts::{Fact, ValueOf};
 use super::notes::Notes;
 use crate::heuristic::stakes::{evenly, free_stake};
 
@@ -41,6 +42,15 @@ pub(super) struct Antes {
 }
 
 impl Antes {
+    /// Whether a clause asks how often cells are claimed.
+    pub(super) fn asks_claims(&self) -> bool {
+        let asks = |fact: &Fact| matches!(fact.value, ValueOf::Claimed);
+        let splits = [&self.eldest, &self.dealer, &self.others, &self.after_look];
+        splits.into_iter().flatten().any(|split| {
+            matches!(&**split, Split::Over { cells, .. } if cells.iter().any(|clause| clause.asks(&asks)))
+        })
+    }
+
     fn split(&self, view: &View) -> Option<&Split> {
         if view.is_dealt() {
             return self.after_look.as_deref();
