@@ -4,6 +4,7 @@ mod effort;
 mod html;
 mod plan;
 mod report;
+mod strategy;
 mod text;
 
 use std::path::PathBuf;
@@ -33,16 +34,22 @@ use report::{Report, Reproducible};
 /// The report gives a command that reproduces each section. The same number of deals and the same seed give the same
 /// figures on any machine and with any number of threads, unless an agent has a time limit.
 #[derive(clap::Args)]
-#[command(after_help = with_agents("Examples:\n  newmarket study lead --deals 5000\n  \
+#[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    after_help = with_agents("Examples:\n  newmarket study strategy my.toml --parts\n  \
+                        newmarket study lead --deals 5000\n  \
                         newmarket study ante --rules hoyle-1885 --players 5 --ci 0.02\n  \
                         newmarket study dead-hand --rules michigan-widow --json\n  \
                         newmarket study tips --deals 20000\n  \
                         newmarket study truth --deals 250000\n  \
                         newmarket study all --minutes 10 --out report.html"))]
 pub(crate) struct StudyArgs {
+    #[command(subcommand)]
+    of_files: Option<OfFiles>,
     /// The study, or all of them.
-    #[arg(value_enum)]
-    study: Which,
+    #[arg(value_enum, required = true)]
+    study: Option<Which>,
     /// A named game (see `newmarket rules`), a rules file, or house:N [default: newmarket; for the dead hand
     /// newmarket-buy; for tips newmarket, michigan and newmarket-buy; for the truth two-seats, a small pack; for `all`,
     /// several of each].
@@ -81,6 +88,12 @@ pub(crate) struct StudyArgs {
     keep: Option<PathBuf>,
 }
 
+/// The studies of strategy files.
+#[derive(clap::Subcommand)]
+enum OfFiles {
+    Strategy(strategy::StrategyArgs),
+}
+
 /// The reason why a study is not in a report.
 fn why(study: Study, error: &Failure) -> String {
     format!("{}: {error}", study.name())
@@ -117,7 +130,15 @@ impl ValueEnum for Which {
 }
 
 impl StudyArgs {
-    pub(crate) fn run(self) -> Result {
+    pub(crate) fn run(mut self) -> Result {
+        match (self.of_files.take(), self.study) {
+            (Some(OfFiles::Strategy(args)), _) => args.run(),
+            (None, Some(study)) => self.play(study),
+            (None, None) => unreachable!("a study is required"),
+        }
+    }
+
+    fn play(self, which: Which) -> Result {
         if let Some(rules) = &self.rules {
             check_is_not_rules("--out", self.out.as_deref(), rules)?;
         }
@@ -126,17 +147,17 @@ impl StudyArgs {
         let tables = Tables { rules, players: self.players, field };
         let (mut studies, mut left_out, mut first) = (Vec::new(), Vec::new(), None);
         for study in Study::ALL {
-            if self.study != Which::All && self.study != Which::One(study) {
+            if which != Which::All && which != Which::One(study) {
                 continue;
             }
-            for asked in tables.asked(study, self.study == Which::All) {
+            for asked in tables.asked(study, which == Which::All) {
                 let fits = asked.and_then(|asked| {
                     study.fits(&asked.games[0])?;
                     Ok(asked)
                 });
                 match fits {
                     Ok(asked) => studies.push(asked),
-                    Err(error) if self.study == Which::All => {
+                    Err(error) if which == Which::All => {
                         // The reason is the same for every field.
                         let why = why(study, &error);
                         if !left_out.contains(&why) {
@@ -156,7 +177,7 @@ impl StudyArgs {
             studies.iter().map(|asked| agent(&asked.field)).collect::<Result<_>>()?;
         let page = form::page(self.out.as_deref())?;
         let kept = Kept::in_folder(self.keep.as_deref())?;
-        let mut effort = Effort::new(&self.effort, studies.len());
+        let mut effort = Effort::new(&self.effort, studies.len(), effort::USUAL);
         let mut sections = Vec::new();
         for (asked, field) in studies.into_iter().zip(&fields) {
             let deals = effort.deals(asked.share);
@@ -170,7 +191,7 @@ impl StudyArgs {
                 self.section(&asked, [field, &player, &reference], &mut effort)
             });
             let section = match section? {
-                Err(error @ Failure::User(_)) if self.study == Which::All => {
+                Err(error @ Failure::User(_)) if which == Which::All => {
                     left_out.push(why(asked.study, &error));
                     continue;
                 }

@@ -21,6 +21,7 @@ mod ante;
 mod dead_hand;
 mod lead;
 pub mod learn;
+mod strategy;
 pub mod tips;
 mod truth;
 
@@ -33,6 +34,7 @@ use serde_json::Value;
 pub use payoff::Payoff;
 pub use report::{ReportCell, ReportTable, Section, Sizes};
 pub use setting::{NothingToStudy, Setting};
+pub use strategy::{Candidate, MakePlayer, StrategyStudy};
 
 /// Games of studies alone, by name: two that are small enough to be solved, and antes after a look.
 const OWN_GAMES: [(&str, &str); 3] = [

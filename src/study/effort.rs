@@ -16,7 +16,7 @@ use crate::terminal;
 /// The fewest deals of a study.
 const LEAST: u64 = 100;
 /// Deals by default.
-const USUAL: u64 = 2000;
+pub(super) const USUAL: u64 = 2000;
 /// Deals of the first small run.
 const PILOT: u64 = 256;
 /// Deals of a chunk. A run has whole chunks.
@@ -32,7 +32,7 @@ const MOST: f64 = 1e9;
 #[derive(clap::Args)]
 #[group(multiple = false)]
 pub(super) struct EffortArgs {
-    /// Deals in each part of a study, 100 or more [default: 2000].
+    /// Deals in each part of a study, 100 or more [default: 2000; for strategies and tips 40000].
     #[arg(long, value_name = "K", value_parser = whole::<u64>(LEAST..=1_000_000_000))]
     deals: Option<u64>,
     /// Play until the intervals of the main figures are at most ± X chips a deal.
@@ -52,8 +52,8 @@ pub(super) enum Effort {
 }
 
 impl Effort {
-    /// The length that the flags ask for, for a number of studies.
-    pub(super) fn new(args: &EffortArgs, studies: usize) -> Self {
+    /// The length that the flags ask for, for a number of studies of by default so many deals.
+    pub(super) fn new(args: &EffortArgs, studies: usize, usual: u64) -> Self {
         if let Some(minutes) = args.minutes {
             let time = Duration::try_from_secs_f64(60.0 * minutes).unwrap_or(Duration::MAX);
             let year = Duration::from_hours(366 * 24);
@@ -67,7 +67,7 @@ impl Effort {
         } else if let Some(ci) = args.ci {
             Self::Ci(ci)
         } else {
-            Self::Deals(args.deals.unwrap_or(USUAL))
+            Self::Deals(args.deals.unwrap_or(usual))
         }
     }
 

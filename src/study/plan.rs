@@ -8,7 +8,7 @@ use newmarket_eval::study::Study;
 use crate::failure::Result;
 
 /// Players at a table by default, if the game allows that number.
-const PLAYERS: usize = 4;
+pub(super) const PLAYERS: usize = 4;
 
 /// The agent in the other seats.
 struct Field {
@@ -38,7 +38,7 @@ pub(super) struct Share {
 
 impl Share {
     /// All deals that are asked for.
-    const ALL: Self = Self { times: 1, every: 1 };
+    pub(super) const ALL: Self = Self { times: 1, every: 1 };
 
     /// More for antes among heuristics, whose values are small and quick to play; fewer for leads and tips among
     /// networks, which are slow.

@@ -32,6 +32,9 @@ pub(super) struct Gain {
     pub(super) by_left: Vec<Estimate>,
 }
 
+/// A hero, by its number, and the one that it is measured over in the same seat; `None`: the field.
+pub(super) type Pair = (usize, Option<usize>);
+
 /// What each of the heroes gains over the field, by this ledger.
 pub(super) fn gains(
     ledger: &Ledger,
@@ -41,31 +44,53 @@ pub(super) fn gains(
     seed: Seed,
     done: &(dyn Fn(u64) + Sync),
 ) -> Vec<Gain> {
+    let pairs: Vec<Pair> = (0..heroes.len()).map(|hero| (hero, None)).collect();
+    gains_of(ledger, field, heroes, &pairs, deals, seed, done)
+}
+
+/// What each pair's hero gains over its other. Both play every deal that either plays.
+pub(super) fn gains_of(
+    ledger: &Ledger,
+    field: &Player,
+    heroes: &[Hero],
+    pairs: &[Pair],
+    deals: u64,
+    seed: Seed,
+    done: &(dyn Fn(u64) + Sync),
+) -> Vec<Gain> {
     let players = ledger.game().players();
     let figures = 1 + players + LEFT_GROUPS.len();
-    let measurement = Measurement { deals, seed, tallies: heroes.len() * figures, features: 0 };
-    // The field is agent 0, the heroes follow.
-    let agents = || {
-        let heroes = heroes.iter().map(|hero| hero.player.another());
-        let agents: Vec<Player> = std::iter::once(field.another()).chain(heroes).collect();
-        (ledger.tables(), agents)
+    let measurement = Measurement { deals, seed, tallies: pairs.len() * figures, features: 0 };
+    let worker = || {
+        let heroes: Vec<Player> = heroes.iter().map(|hero| hero.player.another()).collect();
+        (ledger.tables(), field.another(), heroes)
     };
     let measured = measurement.run(
-        agents,
-        |(tables, agents), deal| {
+        worker,
+        |(tables, field, agents), deal| {
             let left = ledger.left(deal.number);
             let table = &mut tables[left];
-            table.play_seated(deal.seed, agents, |_| 0);
-            let base: Vec<f64> = (0..players).map(|seat| ledger.paid(left, table, seat)).collect();
-            for (at, hero) in heroes.iter().enumerate() {
-                if !deal.number.is_multiple_of(hero.every) {
+            let number = deal.number;
+            let plays = |hero: usize| number.is_multiple_of(heroes[hero].every);
+            let numbers: Vec<usize> = (0..heroes.len()).filter(|&hero| plays(hero)).collect();
+            let seated = agents.iter_mut().enumerate().filter(|(hero, _)| plays(*hero));
+            let mut seated: Vec<&mut Player> = seated.map(|(_, agent)| agent).collect();
+            // By hero, the field first, and seat.
+            let mut paid = vec![vec![0.0; players]; 1 + heroes.len()];
+            table.seatings(deal.seed, &mut seated, field, |seating, table| match seating {
+                Some((nth, seat)) => {
+                    paid[1 + numbers[nth]][seat] = ledger.paid(left, table, seat);
+                }
+                None => (0..players).for_each(|seat| paid[0][seat] = ledger.paid(left, table, seat)),
+            });
+            for (nth, &(hero, over)) in pairs.iter().enumerate() {
+                if !plays(hero) || !over.is_none_or(plays) {
                     continue;
                 }
-                let (mut sum, at) = (0.0, at * figures);
-                for (seat, base) in base.iter().enumerate() {
-                    let seated = |other| if other == seat { at / figures + 1 } else { 0 };
-                    table.play_seated(deal.seed, agents, seated);
-                    let gain = ledger.paid(left, table, seat) - base;
+                let (mut sum, at) = (0.0, nth * figures);
+                let over = over.map_or(0, |over| 1 + over);
+                for seat in 0..players {
+                    let gain = paid[1 + hero][seat] - paid[over][seat];
                     let role = (seat + 2 * players - table.dealer() - 1) % players;
                     deal.add(at + 1 + role, gain, 0.0);
                     sum += gain;
@@ -77,10 +102,10 @@ pub(super) fn gains(
         },
         done,
     );
-    let of_hero = |tallies: &[Tally]| {
+    let of_pair = |tallies: &[Tally]| {
         let mut means = tallies.iter().map(Tally::mean);
-        let all = means.next().expect("a hero has its figures");
+        let all = means.next().expect("a pair has its figures");
         Gain { all, by_role: means.by_ref().take(players).collect(), by_left: means.collect() }
     };
-    measured.tallies.chunks(figures).map(of_hero).collect()
+    measured.tallies.chunks(figures).map(of_pair).collect()
 }

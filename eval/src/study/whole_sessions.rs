@@ -1,6 +1,5 @@
 //! Whole sessions, where chips run out: a deal's chips do not say there what a choice is worth.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use newmarket_agents::Player;
@@ -10,6 +9,7 @@ use newmarket_agents::paired::{
 use newmarket_env::rules::Bankroll;
 use newmarket_env::{Game, Seed};
 
+use super::heroes::Pair;
 use super::report::{ReportCell, ReportTable};
 use super::setting::Setting;
 
@@ -54,32 +54,11 @@ pub(super) fn table(
         return None;
     }
     let sessions = (deals / DEALS_A_SESSION).max(2);
-    let games = std::slice::from_ref(game);
-    let play = |hero: &Player, sessions: Range<u64>| {
-        PairedSessions { games, hero, field, seed }.play(sessions)
-    };
-    let mut gains = vec![[Mean::default(); 2]; followers.len()];
-    run_chunks_of(
-        SESSION_CHUNK,
-        0..sessions,
-        |sessions| {
-            let base = without.map(|(_, player)| play(player, sessions.clone()));
-            let of = |(_, hero): &(String, Player)| play(hero, sessions.clone());
-            (base, followers.iter().map(of).collect::<Vec<_>>())
-        },
-        |(base, heroes)| {
-            for (means, gained) in gains.iter_mut().zip(heroes) {
-                for (at, gain) in gained.iter().enumerate() {
-                    let base = base.as_ref().map(|base| &base[at]);
-                    let more = |figure: fn(&SessionGain) -> f64| {
-                        (figure(gain) - base.map_or(0.0, figure)) / gain.players as f64
-                    };
-                    means[0].add(more(|gain| gain.chips as f64));
-                    means[1].add(more(|gain| gain.win_gain));
-                }
-            }
-        },
-    );
+    let mut heroes: Vec<&Player> = followers.iter().map(|(_, player)| player).collect();
+    heroes.extend(without.map(|(_, player)| player));
+    let over = without.map(|_| followers.len());
+    let pairs: Vec<Pair> = (0..followers.len()).map(|hero| (hero, over)).collect();
+    let gains = gains_of(game, field, &heroes, &pairs, sessions, seed, &|_| ());
     let over = without.map_or("the field in the same seat", |(name, _)| name);
     let mut table = ReportTable::new(
         format!(
@@ -90,8 +69,47 @@ pub(super) fn table(
     )
     .drawn(1);
     for ((name, _), [chips, won]) in followers.into_iter().zip(gains) {
-        let won = ReportCell::share(won.estimate());
-        table.push(vec![name.into(), chips.estimate().into(), won]);
+        table.push(vec![name.into(), chips.into(), ReportCell::share(won)]);
     }
     Some(table)
+}
+
+/// What each pair's hero gains over its other in whole sessions: chips a session, and how much more often it wins
+/// one. `done` is told of sessions, from any thread.
+pub(super) fn gains_of(
+    game: &Arc<Game>,
+    field: &Player,
+    heroes: &[&Player],
+    pairs: &[Pair],
+    sessions: u64,
+    seed: Seed,
+    done: &(dyn Fn(u64) + Sync),
+) -> Vec<[Estimate; 2]> {
+    let games = std::slice::from_ref(game);
+    let mut gains = vec![[Mean::default(); 2]; pairs.len()];
+    run_chunks_of(
+        SESSION_CHUNK,
+        0..sessions,
+        |chunk| {
+            let play = |&hero: &&Player| {
+                PairedSessions { games, hero, field, seed }.play(chunk.clone())
+            };
+            let played: Vec<Vec<SessionGain>> = heroes.iter().map(play).collect();
+            done(chunk.end - chunk.start);
+            played
+        },
+        |played| {
+            for (means, &(hero, over)) in gains.iter_mut().zip(pairs) {
+                for (nth, gain) in played[hero].iter().enumerate() {
+                    let base = over.map(|over| &played[over][nth]);
+                    let more = |figure: fn(&SessionGain) -> f64| {
+                        (figure(gain) - base.map_or(0.0, figure)) / gain.players as f64
+                    };
+                    means[0].add(more(|gain| gain.chips as f64));
+                    means[1].add(more(|gain| gain.win_gain));
+                }
+            }
+        },
+    );
+    gains.into_iter().map(|means| means.map(|mean| mean.estimate())).collect()
 }
