@@ -86,6 +86,103 @@ fn tips_are_the_same_on_any_number_of_threads() {
     assert_eq!(on("1"), on("2"));
 }
 
+/// The path of a strategy file with this text.
+fn strategy(folder: &tempfile::TempDir, name: &str, text: &str) -> String {
+    let path = folder.path().join(name);
+    std::fs::write(&path, text).unwrap();
+    path.to_str().unwrap().into()
+}
+
+/// The estimate in a row and column of the nth table.
+fn estimate(section: &serde_json::Value, table: usize, row: usize, column: &str) -> (f64, f64) {
+    let table = &section["tables"][table];
+    let heads = table["heads"].as_array().unwrap();
+    let column = heads.iter().position(|head| head == column).unwrap();
+    let cell = &table["rows"][row][column]["estimate"];
+    (cell["mean"].as_f64().unwrap(), cell["ci95"].as_f64().unwrap())
+}
+
+#[test]
+fn a_strategy_gains_what_a_duel_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = strategy(&folder, "mine.toml", "base = 'stopper'\nlead = ['most chips']\n");
+    let study = json(&["strategy", &file, "--deals", "300", "--seed", "9", "--parts"]);
+    let section = &study["sections"][0];
+    let mut duel = Command::new(env!("CARGO_BIN_EXE_newmarket"));
+    let hero = format!("strategy:{file}");
+    duel.args(["duel", &hero, "stopper", "--deals", "300", "--seed", "9", "--json"]);
+    let duel: serde_json::Value = serde_json::from_slice(&duel.output().unwrap().stdout).unwrap();
+    let (mean, ci95) = estimate(section, 0, 0, "gain");
+    // The same bits: the same deals, taken in in the same order.
+    assert_eq!((duel["gain"].as_f64(), duel["ci95"].as_f64()), (Some(mean), Some(ci95)));
+    assert!(ci95 > 0.0);
+    // One part, of one clause: each is the whole.
+    for table in [1, 2] {
+        assert_eq!(section["tables"][table]["rows"].as_array().unwrap().len(), 1);
+        assert_eq!(estimate(section, table, 0, "gain"), (mean, ci95), "{table}");
+    }
+    // Over another player than the field: what two duels differ by, paired.
+    let over = json(&["strategy", &file, "--over", "longest", "--deals", "300", "--seed", "9"]);
+    let mut duel = Command::new(env!("CARGO_BIN_EXE_newmarket"));
+    duel.args(["duel", &hero, "stopper", "--over", "longest", "--deals", "300", "--seed", "9"]);
+    let duel = duel.arg("--json").output().unwrap();
+    let duel: serde_json::Value = serde_json::from_slice(&duel.stdout).unwrap();
+    let (mean, ci95) = estimate(&over["sections"][0], 0, 0, "gain");
+    assert_eq!((duel["gain"].as_f64(), duel["ci95"].as_f64()), (Some(mean), Some(ci95)));
+}
+
+#[test]
+fn a_strategy_without_clauses_gains_exactly_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let none = strategy(&folder, "none.toml", "base = 'basic'\n");
+    let some = strategy(&folder, "some.toml", "base = 'basic'\nlead = ['highest card']\n");
+    let args = ["strategy", &none, &some, "--rules", "newmarket,michigan", "--deals", "200"];
+    let study =
+        json(&[&args[..], &["--payoff", "session", "--by-seat", "--sessions", "8"]].concat());
+    let section = &study["sections"][0];
+    for row in [0, 2] {
+        assert_eq!(estimate(section, 0, row, "gain"), (0.0, 0.0));
+        assert_eq!(estimate(section, 1, row, "5 or more"), (0.0, 0.0));
+        assert_eq!(estimate(section, 2, row, "chips"), (0.0, 0.0));
+        assert_ne!(estimate(section, 0, row + 1, "gain"), (0.0, 0.0));
+    }
+    // The command gives the same section on any number of threads.
+    let command = section["command"].as_str().unwrap();
+    let on = |threads: &str| {
+        let mut again = Command::new(env!("CARGO_BIN_EXE_newmarket"));
+        again.args(command.split(' ').skip(1)).arg("--json").env("RAYON_NUM_THREADS", threads);
+        let output = again.output().unwrap();
+        serde_json::from_slice::<serde_json::Value>(&output.stdout).unwrap()
+    };
+    assert_eq!(&on("1")["sections"][0], section, "{command}");
+    assert_eq!(&on("3")["sections"][0], section, "{command}");
+}
+
+/// Claims are counted where a file asks for them, and refused where nobody counts.
+#[test]
+fn a_strategy_is_told_how_often_cells_are_claimed() {
+    let folder = tempfile::tempdir().unwrap();
+    let asks_text =
+        "base = 'stopper'\nante = { others = { cells = ['highest claimed'], spread = 'one' } }\n";
+    let asks = strategy(&folder, "asks.toml", asks_text);
+    let shown = text(&["strategy", &asks, "--deals", "200"]);
+    assert!(
+        shown.contains("Cells are claimed this often in newmarket, 4 players, among"),
+        "{shown}"
+    );
+    let mut duel = Command::new(env!("CARGO_BIN_EXE_newmarket"));
+    let duel = duel.args(["duel", &format!("strategy:{asks}"), "stopper"]).output().unwrap();
+    let error = String::from_utf8(duel.stderr).unwrap();
+    assert_eq!((duel.status.code(), error.lines().count()), (Some(2), 1), "{error}");
+    assert!(error.contains("asks how often each cell is claimed"), "{error}");
+    // At a table for which it is not, and at one for which it is.
+    let needs = strategy(&folder, "needs.toml", "needs = 'players >= 5'\nlead = ['most cards']\n");
+    let shown = text(&["strategy", &needs, "--players", "4,5", "--deals", "200"]);
+    assert!(shown.contains("“needs” is not for newmarket, 4 players"), "{shown}");
+    let output = study(&["strategy", &needs]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
 #[test]
 fn intervals_as_narrow_as_wanted() {
     let report = json(&[&["ante", "--ci", "0.05"], &QUICK[..]].concat());
@@ -194,6 +291,13 @@ fn bad_input_is_one_line() {
         (&["luck"], "lead, ante, dead-hand"),
         (&["ante", "--rules", "michigan"], "the antes of michigan are fixed"),
         (&["dead-hand", "--rules", "newmarket"], "nobody may take the dead hand"),
+        (&["strategy"], "<FILE>"),
+        (&["strategy", "no-such-file.toml"], "no-such-file.toml"),
+        (&["strategy", "basic", "--over", "nobody"], "unknown agent `nobody`"),
+        (&["strategy", "basic", "--field", "stopper,nobody"], "unknown agent `nobody`"),
+        (&["strategy", "basic", "--rules", "newmarket,no-such-game"], "no-such-game"),
+        (&["strategy", "basic", "--players", "4,9"], "players"),
+        (&["strategy", "basic", "--sessions", "0"], "0"),
         (&["lead", "--rules", "no-such-game"], "no-such-game"),
         (&["all", "--rules", "no-such-game"], "no-such-game"),
         (&["all", "--players", "9"], "players"),

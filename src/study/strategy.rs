@@ -14,7 +14,7 @@ use newmarket_eval::study::{Candidate, Payoff, Section, StrategyStudy};
 use super::effort::{Effort, EffortArgs};
 use super::plan::Share;
 use super::report::{Report, Reproducible};
-use crate::failure::{At, Failure, Result};
+use crate::failure::{At, Result};
 use crate::numbers::whole;
 use crate::report::form::{self, FormArgs};
 use crate::table_args::{agent, check_is_not_rules, payoff, players, quoted, split_names};
@@ -66,8 +66,8 @@ pub(super) struct MeasureArgs {
     #[arg(long)]
     by_seat: bool,
     /// Also play this many whole sessions.
-    #[arg(long, value_name = "K", default_value_t = 0, value_parser = whole::<u64>(2..=10_000_000))]
-    sessions: u64,
+    #[arg(long, value_name = "K", value_parser = whole::<u64>(2..=10_000_000))]
+    sessions: Option<u64>,
     /// The payoff: of a deal alone, where chips that stay on the table are lost, or of a deal in a session, where they
     /// count for what they are worth later.
     #[arg(long, value_name = "P", default_value = Payoff::Deal.name(), value_parser = payoff())]
@@ -126,11 +126,21 @@ impl Plan<'_> {
         candidates: &'s [Candidate],
         parts: bool,
     ) -> StrategyStudy<'s> {
-        let &MeasureArgs { sessions, seed, payoff, by_seat, .. } = self.args;
+        let &MeasureArgs { seed, payoff, by_seat, .. } = self.args;
+        let sessions = self.args.sessions.unwrap_or(0);
         let (games, fields, deals) = (self.games, self.fields, self.deals);
         let make = &player;
         StrategyStudy {
-            candidates, games, fields, make, deals, sessions, seed, payoff, parts, by_seat,
+            candidates,
+            games,
+            fields,
+            make,
+            deals,
+            sessions,
+            seed,
+            payoff,
+            parts,
+            by_seat,
         }
     }
 }
@@ -152,13 +162,15 @@ impl MeasureArgs {
         let play = |deals: u64| {
             let plan = Plan { args: self, games: &games, fields: &fields, deals };
             let groups = games.len() * fields.len().max(1);
-            let bar = terminal::progress(groups as u64 * (deals + self.sessions), "deals");
+            let bar =
+                terminal::progress(groups as u64 * (deals + self.sessions.unwrap_or(0)), "deals");
             let section = study(&plan, &|played| bar.inc(played));
             bar.finish_and_clear();
             section
         };
-        let section =
-            Effort::new(&self.effort, 1, USUAL).spend(Share::ALL, play).at(format!("study {command}"))?;
+        let section = Effort::new(&self.effort, 1, USUAL)
+            .spend(Share::ALL, play)
+            .at(format!("study {command}"))?;
         let command = self.command(command, section.deals);
         let sections = vec![Reproducible { section, command }];
         self.form.show(&Report { sections, left_out: Vec::new() }, page)
@@ -190,7 +202,7 @@ impl MeasureArgs {
             ("rules", listed(&self.rules)),
             ("players", listed(&sizes)),
             ("field", self.field.as_deref().map(quoted)),
-            ("sessions", (self.sessions > 0).then(|| self.sessions.to_string())),
+            ("sessions", self.sessions.map(|sessions| sessions.to_string())),
             ("payoff", (self.payoff != Payoff::Deal).then(|| self.payoff.name().into())),
         ];
         let flags = flags.into_iter().filter_map(|(flag, value)| Some((flag, value?)));
@@ -220,9 +232,8 @@ pub(super) fn short(name: &str) -> String {
 /// The player of `--over`: a file, or an agent by name.
 fn over(name: &str) -> Result<(String, Base)> {
     let path = name.strip_prefix(PREFIX);
-    let is_file = |path: &&str| {
-        Path::new(path).extension().is_some_and(|end| end == "toml" || end == "json")
-    };
+    let is_file =
+        |path: &&str| Path::new(path).extension().is_some_and(|end| end == "toml" || end == "json");
     match path.or_else(|| Some(name).filter(is_file)) {
         Some(path) => {
             let content = read_strategy(Path::new(path))?;
@@ -243,7 +254,7 @@ fn player(name: &str, base: &Base) -> Result<Player, String> {
     match base {
         Base::Named(name) => agent(name).map_err(|error| error.to_string()),
         Base::Strategy(content) => {
-            let made = roster::strategy(
+            let made = roster::by_strategy(
                 name,
                 content.clone(),
                 ActionSelection::Greedy,

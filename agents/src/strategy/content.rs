@@ -334,7 +334,8 @@ impl Content {
 
     /// The strategies among the bases, each once.
     fn strategies(&self) -> impl Iterator<Item = &Arc<Self>> {
-        let inner = |base| if let &Base::Strategy(ref content) = base { Some(content) } else { None };
+        let inner =
+            |base| if let &Base::Strategy(ref content) = base { Some(content) } else { None };
         let all = self.bases.iter().filter_map(inner);
         all.enumerate().filter_map(move |(nth, content)| {
             let mut before = self.bases.iter().filter_map(inner).take(nth);

@@ -81,7 +81,9 @@ pub(super) fn gains_of(
                 Some((nth, seat)) => {
                     paid[1 + numbers[nth]][seat] = ledger.paid(left, table, seat);
                 }
-                None => (0..players).for_each(|seat| paid[0][seat] = ledger.paid(left, table, seat)),
+                None => {
+                    (0..players).for_each(|seat| paid[0][seat] = ledger.paid(left, table, seat))
+                }
             });
             for (nth, &(hero, over)) in pairs.iter().enumerate() {
                 if !plays(hero) || !over.is_none_or(plays) {

@@ -104,12 +104,8 @@ impl StrategyStudy<'_> {
         Ok(tables::section(self, &self.measure(done)?))
     }
 
-    pub(super) fn measure(
-        &self,
-        done: &(dyn Fn(u64) + Sync),
-    ) -> Result<Found<'_>, NothingToStudy> {
-        let mut found =
-            Found { findings: Vec::new(), left_out: Vec::new(), claims: Vec::new() };
+    pub(super) fn measure(&self, done: &(dyn Fn(u64) + Sync)) -> Result<Found<'_>, NothingToStudy> {
+        let mut found = Found { findings: Vec::new(), left_out: Vec::new(), claims: Vec::new() };
         for game in self.games {
             let mut table = Table::new(game.clone());
             table.begin(Seed::new(0));
@@ -143,7 +139,11 @@ impl StrategyStudy<'_> {
             names.extend(self.candidates.iter().map(own_field));
         }
         let mut all: Vec<&str> = Vec::new();
-        names.into_iter().for_each(|name| if !all.contains(&name) { all.push(name) });
+        names.into_iter().for_each(|name| {
+            if !all.contains(&name) {
+                all.push(name)
+            }
+        });
         all
     }
 
@@ -163,10 +163,8 @@ impl StrategyStudy<'_> {
         let seed = Seed::new(self.seed);
         let others = self.player(field, &Base::Named(field.into()))?;
         let asks = |it: &&Candidate| it.content.lacks_claims() || lacks_claims(over(it));
-        let claims = among
-            .iter()
-            .any(asks)
-            .then(|| Claims::count(game, &others, seed.child(CLAIMS)));
+        let claims =
+            among.iter().any(asks).then(|| Claims::count(game, &others, seed.child(CLAIMS)));
         let mut trials = Trials { study: self, game, field, claims, heroes: Vec::new() };
         let entered: Vec<Entered> =
             among.iter().map(|it| trials.enter(it)).collect::<Result<_, _>>()?;
@@ -241,8 +239,7 @@ impl Trials<'_> {
             None => Some(self.seat(&base_name(content), base.clone())?),
         };
         let whole = self.seat(name, Content::clone(content))?;
-        let mut entered =
-            Entered { whole: (whole, over), parts: Vec::new(), clauses: Vec::new() };
+        let mut entered = Entered { whole: (whole, over), parts: Vec::new(), clauses: Vec::new() };
         if !self.study.parts {
             return Ok(entered);
         }
@@ -285,11 +282,8 @@ impl Trials<'_> {
 }
 
 /// The decisions of which each kind is measured alone.
-const PARTS: [(Kind, &str); 3] = [
-    (Kind::Lead, "leads alone"),
-    (Kind::Ante, "antes alone"),
-    (Kind::DeadHand, "dead hand alone"),
-];
+const PARTS: [(Kind, &str); 3] =
+    [(Kind::Lead, "leads alone"), (Kind::Ante, "antes alone"), (Kind::DeadHand, "dead hand alone")];
 
 /// The player that a candidate is measured over, if it is not its base.
 fn over(candidate: &Candidate) -> Option<&Base> {

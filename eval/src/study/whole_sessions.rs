@@ -91,9 +91,8 @@ pub(super) fn gains_of(
         SESSION_CHUNK,
         0..sessions,
         |chunk| {
-            let play = |&hero: &&Player| {
-                PairedSessions { games, hero, field, seed }.play(chunk.clone())
-            };
+            let play =
+                |&hero: &&Player| PairedSessions { games, hero, field, seed }.play(chunk.clone());
             let played: Vec<Vec<SessionGain>> = heroes.iter().map(play).collect();
             done(chunk.end - chunk.start);
             played

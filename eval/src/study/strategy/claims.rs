@@ -11,7 +11,7 @@ use crate::study::measure::Measurement;
 const COUNTED: u64 = 20_000;
 
 /// The share of deals in which each cell is claimed, where a field sits in all seats.
-pub(super) struct Claims {
+pub(in crate::study) struct Claims {
     game: Arc<Game>,
     shares: Vec<f64>,
 }
@@ -28,9 +28,8 @@ impl Claims {
                 let view = table.view();
                 for cell in 0..cells {
                     let sets = view.claims().of_cell(cell);
-                    let claims = |seat: usize| {
-                        sets.iter().any(|&set| view.played_by(seat).is_superset(set))
-                    };
+                    let claims =
+                        |seat: usize| sets.iter().any(|&set| view.played_by(seat).is_superset(set));
                     let claimed = (0..players).any(claims);
                     deal.add(cell, f64::from(u8::from(claimed)), 0.0);
                 }

@@ -136,7 +136,11 @@ pub(super) fn sizes(all: &[Finding]) -> Sizes {
 /// Each text once, in the order of their first places.
 pub(super) fn distinct(texts: impl Iterator<Item = String>) -> Vec<String> {
     let mut all = Vec::new();
-    texts.for_each(|text| if !all.contains(&text) { all.push(text) });
+    texts.for_each(|text| {
+        if !all.contains(&text) {
+            all.push(text)
+        }
+    });
     all
 }
 
