@@ -365,6 +365,7 @@ impl List {
         }
     }
 }
+#[cfg(feature = "std")]
 
 fn drop_nth<T>(list: Option<&mut Vec<T>>, nth: usize) {
     if let Some(list) = list.filter(|list| nth < list.len()) {
