@@ -91,7 +91,7 @@ pub(crate) struct StudyArgs {
 /// The studies of strategy files.
 #[derive(clap::Subcommand)]
 enum OfFiles {
-    Strategy(strategy::StrategyArgs),
+    Strategy(Box<strategy::StrategyArgs>),
 }
 
 /// The reason why a study is not in a report.

@@ -177,8 +177,8 @@ impl MeasureArgs {
     }
 
     fn games(&self, usual: &[&str]) -> Result<Vec<Arc<Game>>> {
-        let named: Vec<&str> = self.rules.iter().map(String::as_str).collect();
-        let names = if named.is_empty() { usual } else { &named[..] };
+        let asked: Vec<&str> = self.rules.iter().map(String::as_str).collect();
+        let names = if asked.is_empty() { usual } else { &asked[..] };
         let mut games = Vec::new();
         for name in names {
             check_is_not_rules("--out", self.out.as_deref(), name)?;
@@ -234,19 +234,15 @@ fn over(name: &str) -> Result<(String, Base)> {
     let path = name.strip_prefix(PREFIX);
     let is_file =
         |path: &&str| Path::new(path).extension().is_some_and(|end| end == "toml" || end == "json");
-    match path.or_else(|| Some(name).filter(is_file)) {
-        Some(path) => {
-            let content = read_strategy(Path::new(path))?;
-            let called = content.name.clone().unwrap_or_else(|| short(path));
-            Ok((called, Base::Strategy(content)))
-        }
-        None => {
-            if !BASES.iter().any(|(base, _)| *base == name) {
-                agent(name)?;
-            }
-            Ok((name.into(), Base::Named(name.into())))
-        }
+    if let Some(path) = path.or_else(|| Some(name).filter(is_file)) {
+        let content = read_strategy(Path::new(path))?;
+        let called = content.name.clone().unwrap_or_else(|| short(path));
+        return Ok((called, Base::Strategy(content)));
     }
+    if !BASES.iter().any(|(base, _)| *base == name) {
+        agent(name)?;
+    }
+    Ok((name.into(), Base::Named(name.into())))
 }
 
 /// The player of a strategy or of a name.

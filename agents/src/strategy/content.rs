@@ -295,11 +295,10 @@ impl Content {
     pub fn with_claims(&self, claims: &[(&str, f64)]) -> Self {
         let mut other = self.clone();
         for nth in 0..other.bases.len() {
-            let Base::Strategy(inner) = &self.bases[nth] else { continue };
+            let Some(inner) = self.bases[nth].strategy() else { continue };
             // Kinds with the same base go on sharing it.
-            let known = self.bases[..nth].iter().position(
-                |base| matches!(base, Base::Strategy(known) if Arc::ptr_eq(known, inner)),
-            );
+            let is_inner = |base: &Base| base.strategy().is_some_and(|it| Arc::ptr_eq(it, inner));
+            let known = self.bases[..nth].iter().position(is_inner);
             other.bases[nth] = match known {
                 Some(known) => other.bases[known].clone(),
                 None => Base::Strategy(Arc::new(inner.with_claims(claims))),
@@ -334,13 +333,21 @@ impl Content {
 
     /// The strategies among the bases, each once.
     fn strategies(&self) -> impl Iterator<Item = &Arc<Self>> {
-        let inner =
-            |base| if let &Base::Strategy(ref content) = base { Some(content) } else { None };
-        let all = self.bases.iter().filter_map(inner);
-        all.enumerate().filter_map(move |(nth, content)| {
-            let mut before = self.bases.iter().filter_map(inner).take(nth);
+        let all = self.bases.iter().filter_map(Base::strategy).enumerate();
+        all.filter_map(|(nth, content)| {
+            let mut before = self.bases.iter().filter_map(Base::strategy).take(nth);
             (!before.any(|known| Arc::ptr_eq(known, content))).then_some(content)
         })
+    }
+}
+
+impl Base {
+    /// What its file says, if it is a strategy.
+    pub const fn strategy(&self) -> Option<&Arc<Content>> {
+        match self {
+            Self::Strategy(content) => Some(content),
+            Self::Named(_) => None,
+        }
     }
 }
 
@@ -365,8 +372,8 @@ impl List {
         }
     }
 }
-#[cfg(feature = "std")]
 
+#[cfg(feature = "std")]
 fn drop_nth<T>(list: Option<&mut Vec<T>>, nth: usize) {
     if let Some(list) = list.filter(|list| nth < list.len()) {
         list.remove(nth);

@@ -82,7 +82,9 @@ pub(super) fn gains_of(
                     paid[1 + numbers[nth]][seat] = ledger.paid(left, table, seat);
                 }
                 None => {
-                    (0..players).for_each(|seat| paid[0][seat] = ledger.paid(left, table, seat))
+                    for (seat, paid) in paid[0].iter_mut().enumerate() {
+                        *paid = ledger.paid(left, table, seat);
+                    }
                 }
             });
             for (nth, &(hero, over)) in pairs.iter().enumerate() {
@@ -91,8 +93,8 @@ pub(super) fn gains_of(
                 }
                 let (mut sum, at) = (0.0, nth * figures);
                 let over = over.map_or(0, |over| 1 + over);
-                for seat in 0..players {
-                    let gain = paid[1 + hero][seat] - paid[over][seat];
+                for (seat, (hero, over)) in paid[1 + hero].iter().zip(&paid[over]).enumerate() {
+                    let gain = hero - over;
                     let role = (seat + 2 * players - table.dealer() - 1) % players;
                     deal.add(at + 1 + role, gain, 0.0);
                     sum += gain;

@@ -139,11 +139,11 @@ impl StrategyStudy<'_> {
             names.extend(self.candidates.iter().map(own_field));
         }
         let mut all: Vec<&str> = Vec::new();
-        names.into_iter().for_each(|name| {
+        for name in names {
             if !all.contains(&name) {
-                all.push(name)
+                all.push(name);
             }
-        });
+        }
         all
     }
 

@@ -43,7 +43,6 @@ pub(super) fn section(study: &StrategyStudy, found: &Found) -> Section {
         seed: study.seed,
         method: method(study, found),
         advice: Vec::new(),
-        cards: Vec::new(),
         findings: told.chain(left_out).collect(),
         tables,
         precision: gains.iter().map(|gain| gain.ci95).fold(0.0, f64::max),
@@ -136,11 +135,11 @@ pub(super) fn sizes(all: &[Finding]) -> Sizes {
 /// Each text once, in the order of their first places.
 pub(super) fn distinct(texts: impl Iterator<Item = String>) -> Vec<String> {
     let mut all = Vec::new();
-    texts.for_each(|text| {
+    for text in texts {
         if !all.contains(&text) {
-            all.push(text)
+            all.push(text);
         }
-    });
+    }
     all
 }
 
