@@ -175,11 +175,12 @@ impl Learn<'_> {
     /// Finds a list and judges it. `done` is told of every so many deals, from any thread.
     ///
     /// # Errors
-    /// If the game has no such decision, the base cannot choose among what clauses leave, or there is no fact of a
+    /// If the game has no such decision, the base cannot choose among what clauses on leads leave, or there is no fact of a
     /// name that is to be left out.
     pub fn run(&self, done: &(dyn Fn(u64) + Sync)) -> Result<Learnt, NothingToStudy> {
         self.part.fits(&self.game)?;
-        if !self.base.chooses_among() {
+        // Clauses on leads alone leave some choices.
+        if self.part == Part::Lead && !self.base.chooses_among() {
             return Err(NothingToStudy(format!(
                 "`{}` cannot choose among what clauses leave: expected a strategy, as basic, or a network without \
                  search, as net:champion",
