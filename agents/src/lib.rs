@@ -35,7 +35,6 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
-pub mod basic;
 mod events;
 pub mod heuristic;
 pub mod net;
