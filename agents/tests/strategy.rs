@@ -199,6 +199,7 @@ fn of_table(name: &str, view: &View) -> Option<f64> {
         }
         "i took the dead hand" => yes(view.exchanger() == Some(view.seat())),
         "cards of the dead hand" => number(view.dead_size()),
+        "dead hand on offer" => yes(!matches!(view.game().rules().exchange, Exchange::None)),
         "offered in turn" => {
             yes(matches!(view.game().rules().exchange, Exchange::OfferChain { .. }))
         }
@@ -490,6 +491,47 @@ fn the_usual_answers_can_be_written_down() {
     assert!(answers.iter().all(|&times| times > 10), "{answers:?}");
 }
 
+/// How often cells are claimed may be supplied after the file was read, before a player is made of it.
+#[test]
+fn claims_are_stated_or_supplied() {
+    let most = json!({ "others": { "cells": ["most claimed"], "spread": "one" } });
+    let asks = Content::from_json(&json!({ "base": { "ante": most } })).expect("it is read");
+    let player = |content: &Content| {
+        Strategy::new("asks", content.clone().into(), &mut |name| Err(name.into()))
+    };
+    assert!(asks.lacks_claims());
+    let refused = player(&asks).err().expect("nobody counts");
+    assert!(refused.contains("asks how often each cell is claimed"), "{refused}");
+    let told = asks.with_claims(&[("AS", 0.1), ("KH", 0.2), ("QC", 0.9), ("JD", 0.3)]);
+    assert!(!told.lacks_claims());
+    let game = Arc::new(Game::new(newmarket_env::Rules::named("newmarket").unwrap(), 4).unwrap());
+    let (mut table, mut player) = (Table::new(game), player(&told).expect("it knows"));
+    table.begin(Seed::new(1));
+    assert_eq!(player.act(&table.view(), &mut Seed::new(2).rng()), Action::chip(2));
+}
+
+#[test]
+fn a_clause_or_a_line_can_be_left_out() {
+    let file = json!({
+        "lead": ["run stops", "most chips"], "dead_hand": ["stops <= 2: take", "keep"],
+        "games": { "michigan": { "lead": ["unopened"] } },
+    });
+    let content = Content::from_json(&file).expect("it is read");
+    let texts = |content: &Content, game: &str| -> Vec<String> {
+        content.entries(game).into_iter().map(|(.., text)| text.to_owned()).collect()
+    };
+    assert_eq!(texts(&content, "michigan"), ["unopened", "stops <= 2: take", "keep"]);
+    for (nth, (list, place, text)) in content.entries("newmarket").into_iter().enumerate() {
+        let mut expected = texts(&content, "newmarket");
+        assert_eq!(expected.remove(nth), text);
+        let without = content.without("newmarket", list, place);
+        assert_eq!(texts(&without, "newmarket"), expected);
+    }
+    // Another game has clauses of its own.
+    let without = content.without("michigan", newmarket_agents::strategy::List::Lead, 0);
+    assert_eq!(texts(&without, "newmarket"), texts(&content, "newmarket"));
+}
+
 #[test]
 fn every_fault_is_told_with_what_would_be_right() {
     for (json, told) in [
@@ -518,7 +560,6 @@ fn every_fault_is_told_with_what_would_be_right() {
             json!({ "ante": { "eldest": { "AS": 1.5 } } }),
             "`ante.eldest.AS` is 1.5: expected a whole number",
         ),
-        (json!({ "ante": { "others": { "cells": ["most claimed"] } } }), "`claimed` is missing"),
         (json!({ "base": "exec:bot" }), "is a program"),
         (json!({ "base": "strategy:x.toml" }), "is a file"),
         (json!({ "base": 3 }), "expected the name of a player"),
