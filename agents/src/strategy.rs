@@ -1,7 +1,7 @@
 //! Strategies as data: anybody's idea of a lead, an ante or the dead hand.
 //!
 //! ```text
-//! file (TOML, JSON) -> Node -> Content -> Strategy, an Agent
+//! file (TOML, JSON) -> FileNode -> Content -> Strategy, an Agent
 //! ```
 //!
 //! A [`Strategy`] is a base player and, for some kinds of decision, clauses. A clause narrows the legal
@@ -38,16 +38,18 @@ mod split;
 #[cfg(feature = "std")]
 mod words;
 
-pub use content::{Base, Claim, Content, DEEPEST_BASE, FORMAT, Files, Kind, LONGEST_LIST, List};
+pub use content::{
+    Base, ClaimedGain, Content, DEEPEST_BASE, DecisionKind, FORMAT, Files, LONGEST_LIST, List,
+};
 pub use expression::{Clause, Line};
 pub use facts::{Fact, Scope, Unit, fact, facts};
 #[cfg(feature = "std")]
 pub use named::toml as named_toml;
 pub use named::{NAMES, content as named_content};
-pub use node::{Node, NodeValue};
+pub use node::{FileNode, NodeValue};
 pub use notes::{Memory, Notes};
 pub use parse::LONGEST_CLAUSE;
-pub use player::{BASES, Players, Reason, Strategy};
+pub use player::{BASES, FindPlayer, Reason, Strategy};
 #[cfg(feature = "std")]
 #[cfg(feature = "std")]
-pub use words::Section;
+pub use words::WordedPart;

@@ -1,6 +1,6 @@
 //! `docs/STRATEGIES.md` lists the facts that there are.
 
-use newmarket_agents::strategy::{BASES, Content, Fact, NAMES, Node, Scope, Strategy, facts};
+use newmarket_agents::strategy::{BASES, Content, Fact, FileNode, NAMES, Scope, Strategy, facts};
 
 const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/STRATEGIES.md");
 
@@ -42,7 +42,7 @@ fn the_example_is_a_strategy() {
     let (example, _) = rest.split_once("```").expect("its end");
     let file: serde_json::Value = toml::from_str(example).expect("TOML");
     let content =
-        Content::read(&Node::from(&file), &mut |name| panic!("{name}")).expect("no fault");
+        Content::read(&FileNode::from(&file), &mut |name| panic!("{name}")).expect("no fault");
     Strategy::new("example", content.into(), &mut |name| panic!("{name}")).expect("a player");
     for name in NAMES.into_iter().chain(BASES.map(|(name, _)| name)) {
         assert!(text.contains(&format!("`{name}`")), "{name}");

@@ -6,7 +6,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use std::path::{Path, PathBuf};
 
-use newmarket_agents::strategy::{Content, DEEPEST_BASE, Node, NodeValue};
+use newmarket_agents::strategy::{Content, DEEPEST_BASE, FileNode, NodeValue};
 use newmarket_env::files::read_text;
 use newmarket_env::rules::Faults;
 use newmarket_env::text::{plain, with_causes};
@@ -106,20 +106,20 @@ fn read(path: &Path, above: &mut Vec<PathBuf>) -> Result<Arc<Content>, StrategyE
 }
 
 /// The tree of a file, with lines if it is TOML.
-fn node(path: &Path, text: &str) -> Result<Node, StrategyError> {
+fn node(path: &Path, text: &str) -> Result<FileNode, StrategyError> {
     let shown = path.display().to_string();
     if path.extension().is_none_or(|end| end != "json") {
         return toml_node(&shown, text);
     }
     match serde_json::from_str::<serde_json::Value>(text) {
-        Ok(json) => Ok(Node::from(&json)),
+        Ok(json) => Ok(FileNode::from(&json)),
         Err(error) => {
             Err(StrategyError::Syntax { path: shown, language: "JSON", problem: error.to_string() })
         }
     }
 }
 
-fn toml_node(path: &str, text: &str) -> Result<Node, StrategyError> {
+fn toml_node(path: &str, text: &str) -> Result<FileNode, StrategyError> {
     let starts: Vec<usize> =
         core::iter::once(0).chain(text.match_indices('\n').map(|(end, _)| end + 1)).collect();
     let line = |place: usize| starts.partition_point(|&start| start <= place);
@@ -129,7 +129,7 @@ fn toml_node(path: &str, text: &str) -> Result<Node, StrategyError> {
         let problem = format!("{place}{}", plain(&error.message().replace('\n', " ")));
         StrategyError::Syntax { path: path.into(), language: "TOML", problem }
     })?;
-    Ok(Node { line: None, value: of_table(table.get_ref(), &line) })
+    Ok(FileNode { line: None, value: of_table(table.get_ref(), &line) })
 }
 
 fn of_table(table: &DeTable, line: &dyn Fn(usize) -> usize) -> NodeValue {
@@ -142,7 +142,7 @@ fn of_table(table: &DeTable, line: &dyn Fn(usize) -> usize) -> NodeValue {
     NodeValue::Table(entries.collect())
 }
 
-fn of_value(value: &Spanned<DeValue>, line: &dyn Fn(usize) -> usize) -> Node {
+fn of_value(value: &Spanned<DeValue>, line: &dyn Fn(usize) -> usize) -> FileNode {
     let number = |text: &str| text.parse().map_or(NodeValue::Other, NodeValue::Number);
     let node = match value.get_ref() {
         DeValue::String(text) => NodeValue::Text(text.to_string()),
@@ -156,7 +156,7 @@ fn of_value(value: &Spanned<DeValue>, line: &dyn Fn(usize) -> usize) -> Node {
         DeValue::Table(table) => of_table(table, line),
         DeValue::Datetime(_) => NodeValue::Other,
     };
-    Node { line: Some(line(value.span().start)), value: node }
+    FileNode { line: Some(line(value.span().start)), value: node }
 }
 
 #[cfg(test)]

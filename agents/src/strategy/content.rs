@@ -12,7 +12,7 @@ use newmarket_env::text::{Joined as _, parted};
 
 use super::expression::{Clause, Condition, Line, Subject};
 use super::facts::Scope;
-use super::node::{Node, NodeValue};
+use super::node::{FileNode, NodeValue};
 use super::notes::{Memory, Notes};
 use super::parse::{self, Misread, nearest};
 use super::split::{Antes, Split};
@@ -52,7 +52,7 @@ const ANTE_KEYS: [&str; 5] = ["when", "eldest", "dealer", "others", "after_look"
 
 /// A kind of decision for which a file may name its own base.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum DecisionKind {
     /// Leads.
     Lead,
     /// Chips of free antes.
@@ -63,7 +63,7 @@ pub enum Kind {
     Poker,
 }
 
-impl Kind {
+impl DecisionKind {
     /// All kinds, in the order of a deal's documentation.
     pub const ALL: [Self; 4] = [Self::Lead, Self::Ante, Self::DeadHand, Self::Poker];
 
@@ -103,7 +103,7 @@ pub(super) struct Plan {
 
 /// What is claimed of the gain from a strategy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Claim {
+pub enum ClaimedGain {
     /// It gains chips.
     Gains,
     /// It changes nothing.
@@ -120,7 +120,7 @@ pub struct Content {
     /// The advice that it models, in full.
     pub says: Option<String>,
     /// What is claimed of its gain.
-    pub claim: Option<Claim>,
+    pub claim: Option<ClaimedGain>,
     /// The player that it is measured over; `None`: its base.
     pub over: Option<Base>,
     /// The other players of the table at which it is measured, by name.
@@ -143,7 +143,7 @@ impl Content {
     ///
     /// # Errors
     /// All faults at once.
-    pub fn read(file: &Node, files: &mut Files) -> Result<Self, Faults> {
+    pub fn read(file: &FileNode, files: &mut Files) -> Result<Self, Faults> {
         Self::nested(file, files, 0)
     }
 
@@ -157,10 +157,10 @@ impl Content {
                 "`{name}` is a file: expected a player by name, or a table with what the file says"
             ))
         };
-        Self::read(&Node::from(json), &mut none)
+        Self::read(&FileNode::from(json), &mut none)
     }
 
-    fn nested(file: &Node, files: &mut Files, depth: usize) -> Result<Self, Faults> {
+    fn nested(file: &FileNode, files: &mut Files, depth: usize) -> Result<Self, Faults> {
         let mut reader = Reader { files, depth, faults: Faults::default() };
         let content = reader.content(file);
         if reader.faults.count() == 0 {
@@ -177,7 +177,7 @@ impl Content {
     }
 
     /// The base for a kind of decision.
-    pub fn base(&self, kind: Kind) -> &Base {
+    pub fn base(&self, kind: DecisionKind) -> &Base {
         &self.bases[kind as usize]
     }
 
@@ -194,39 +194,39 @@ impl Content {
     }
 
     /// Whether it decides something of this kind itself, in some game.
-    pub fn decides(&self, kind: Kind) -> bool {
+    pub fn decides(&self, kind: DecisionKind) -> bool {
         self.plans().any(|plan| match kind {
-            Kind::Lead => plan.lead.as_ref().is_some_and(|lead| !lead.is_empty()),
-            Kind::Ante => plan.ante.is_some(),
-            Kind::DeadHand => plan.dead_hand.is_some() || plan.bid.is_some(),
-            Kind::Poker => false,
+            DecisionKind::Lead => plan.lead.as_ref().is_some_and(|lead| !lead.is_empty()),
+            DecisionKind::Ante => plan.ante.is_some(),
+            DecisionKind::DeadHand => plan.dead_hand.is_some() || plan.bid.is_some(),
+            DecisionKind::Poker => false,
         })
     }
 
     /// The same strategy with its own decisions on these kinds alone; its base decides the others.
     #[cfg(feature = "std")]
     #[must_use]
-    pub fn only(&self, kinds: &[Kind]) -> Self {
+    pub fn only(&self, kinds: &[DecisionKind]) -> Self {
         let mut other = self.clone();
-        let keys = |kind: Kind| match kind {
-            Kind::DeadHand => &["dead_hand", "bid"][..],
-            Kind::Lead => &["lead"],
-            Kind::Ante => &["ante"],
-            Kind::Poker => &[],
+        let keys = |kind: DecisionKind| match kind {
+            DecisionKind::DeadHand => &["dead_hand", "bid"][..],
+            DecisionKind::Lead => &["lead"],
+            DecisionKind::Ante => &["ante"],
+            DecisionKind::Poker => &[],
         };
         let plans =
             core::iter::once(&mut other.plan).chain(other.games.iter_mut().map(|(_, plan)| plan));
         for plan in plans {
-            for kind in Kind::ALL.into_iter().filter(|kind| !kinds.contains(kind)) {
+            for kind in DecisionKind::ALL.into_iter().filter(|kind| !kinds.contains(kind)) {
                 match kind {
-                    Kind::Lead => plan.lead = None,
-                    Kind::Ante => plan.ante = None,
-                    Kind::DeadHand => (plan.dead_hand, plan.bid) = (None, None),
-                    Kind::Poker => {}
+                    DecisionKind::Lead => plan.lead = None,
+                    DecisionKind::Ante => plan.ante = None,
+                    DecisionKind::DeadHand => (plan.dead_hand, plan.bid) = (None, None),
+                    DecisionKind::Poker => {}
                 }
             }
         }
-        for kind in Kind::ALL.into_iter().filter(|kind| !kinds.contains(kind)) {
+        for kind in DecisionKind::ALL.into_iter().filter(|kind| !kinds.contains(kind)) {
             for key in keys(kind) {
                 remove(&mut other.json, key);
             }
@@ -321,7 +321,7 @@ impl Content {
     /// The same clauses over another base, for all kinds of decision.
     #[must_use]
     pub fn over_base(&self, base: &Base) -> Self {
-        let bases = Kind::ALL.map(|_| base.clone());
+        let bases = DecisionKind::ALL.map(|_| base.clone());
         Self { bases, json: serde_json::Value::Null, ..self.clone() }
     }
 
@@ -416,7 +416,7 @@ struct Reader<'r, 'f> {
 impl Reader<'_, '_> {
     fn fault(
         &mut self,
-        node: &Node,
+        node: &FileNode,
         key: &str,
         problem: impl Into<String>,
         expected: impl Into<String>,
@@ -430,7 +430,7 @@ impl Reader<'_, '_> {
     }
 
     /// A value of the wrong kind.
-    fn wrong(&mut self, node: &Node, key: &str, expected: &str) {
+    fn wrong(&mut self, node: &FileNode, key: &str, expected: &str) {
         let is = match &node.value {
             NodeValue::Text(text) => format!("is \"{}\"", newmarket_env::text::brief(text, 60)),
             #[cfg(feature = "std")]
@@ -446,18 +446,18 @@ impl Reader<'_, '_> {
         self.fault(node, key, is, expected);
     }
 
-    fn misread(&mut self, node: &Node, key: &str, misread: Misread) {
+    fn misread(&mut self, node: &FileNode, key: &str, misread: Misread) {
         self.fault(node, key, misread.problem, misread.expected);
     }
 
-    fn content(&mut self, file: &Node) -> Content {
+    fn content(&mut self, file: &FileNode) -> Content {
         self.known_keys(file, "", &KEYS);
         let base =
             file.get("base").map_or(Base::Named("usual".into()), |node| self.base(node, "base"));
-        let mut bases = Kind::ALL.map(|_| base.clone());
+        let mut bases = DecisionKind::ALL.map(|_| base.clone());
         if let Some(node) = file.get("bases") {
-            self.known_keys(node, "bases.", &Kind::ALL.map(Kind::key));
-            for kind in Kind::ALL {
+            self.known_keys(node, "bases.", &DecisionKind::ALL.map(DecisionKind::key));
+            for kind in DecisionKind::ALL {
                 if let Some(node) = node.get(kind.key()) {
                     bases[kind as usize] = self.base(node, &format!("bases.{}", kind.key()));
                 }
@@ -489,10 +489,10 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn claim(&mut self, node: &Node) -> Option<Claim> {
+    fn claim(&mut self, node: &FileNode) -> Option<ClaimedGain> {
         match node.text() {
-            Some("gains") => Some(Claim::Gains),
-            Some("makes no difference") => Some(Claim::MakesNoDifference),
+            Some("gains") => Some(ClaimedGain::Gains),
+            Some("makes no difference") => Some(ClaimedGain::MakesNoDifference),
             _ => {
                 self.wrong(node, "claim", "\"gains\" or \"makes no difference\"");
                 None
@@ -500,7 +500,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn words(&mut self, file: &Node, key: &str) -> Option<String> {
+    fn words(&mut self, file: &FileNode, key: &str) -> Option<String> {
         let node = file.get(key)?;
         let text = node.text().filter(|text| text.chars().count() <= LONGEST_TEXT);
         if text.is_none() {
@@ -509,7 +509,7 @@ impl Reader<'_, '_> {
         text.map(String::from)
     }
 
-    fn known_keys(&mut self, node: &Node, prefix: &str, known: &[&str]) {
+    fn known_keys(&mut self, node: &FileNode, prefix: &str, known: &[&str]) {
         let Some(entries) = node.entries() else {
             self.wrong(node, prefix.trim_end_matches('.'), "a table");
             return;
@@ -526,7 +526,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn base(&mut self, node: &Node, key: &str) -> Base {
+    fn base(&mut self, node: &FileNode, key: &str) -> Base {
         match &node.value {
             NodeValue::Text(name) if name.starts_with("strategy:") => match (self.files)(name) {
                 Ok(content) => return Base::Strategy(content),
@@ -566,7 +566,7 @@ impl Reader<'_, '_> {
         Base::Named("usual".into())
     }
 
-    fn games(&mut self, node: &Node) -> Vec<(&'static str, Plan)> {
+    fn games(&mut self, node: &FileNode) -> Vec<(&'static str, Plan)> {
         let Some(entries) = node.entries() else {
             self.wrong(node, "games", "a table for each game, as [games.michigan]");
             return Vec::new();
@@ -587,7 +587,7 @@ impl Reader<'_, '_> {
         games
     }
 
-    fn plan(&mut self, table: &Node, prefix: &str) -> Plan {
+    fn plan(&mut self, table: &FileNode, prefix: &str) -> Plan {
         let key = |key: &str| format!("{prefix}{key}");
         Plan {
             when: table.get("when").and_then(|node| self.condition(node, &key("when"))),
@@ -606,7 +606,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn condition(&mut self, node: &Node, key: &str) -> Option<Condition> {
+    fn condition(&mut self, node: &FileNode, key: &str) -> Option<Condition> {
         let Some(text) = node.text() else {
             self.wrong(node, key, "a condition on the table, as \"players <= 4\"");
             return None;
@@ -622,7 +622,7 @@ impl Reader<'_, '_> {
 
     fn list<T>(
         &mut self,
-        node: &Node,
+        node: &FileNode,
         key: &str,
         read: impl Fn(&str) -> Result<T, Misread>,
     ) -> Vec<T> {
@@ -651,7 +651,7 @@ impl Reader<'_, '_> {
         all
     }
 
-    fn memory(&mut self, node: &Node, key: &str) -> Memory {
+    fn memory(&mut self, node: &FileNode, key: &str) -> Memory {
         let expected = "a list of \"played\", \"stops\" and \"discard\"";
         let mut memory = Memory { played: false, stops: false, discard: false };
         let Some(items) = node.list() else {
@@ -669,7 +669,7 @@ impl Reader<'_, '_> {
         memory
     }
 
-    fn antes(&mut self, node: &Node, key: &str) -> Antes {
+    fn antes(&mut self, node: &FileNode, key: &str) -> Antes {
         if node.text().is_some() {
             let split = Some(Arc::new(self.split(node, key)));
             return Antes { others: split.clone(), after_look: split, ..Antes::default() };
@@ -684,7 +684,7 @@ impl Reader<'_, '_> {
         Antes { when, eldest, dealer, others, after_look }
     }
 
-    fn split(&mut self, node: &Node, key: &str) -> Split {
+    fn split(&mut self, node: &FileNode, key: &str) -> Split {
         let expected = "\"even\", \"base\", chips by cell as { AS = 4 }, or { cells = [\"mine\"], spread = \"even\" }";
         match node.text() {
             Some("even") => return Split::Even,
@@ -709,7 +709,7 @@ impl Reader<'_, '_> {
         Split::Over { cells: self.list(cells, &key, |text| parse::clause(text, Scope::Cell)), one }
     }
 
-    fn chips(&mut self, entries: &[(String, Node)], key: &str) -> Vec<(Box<str>, i32)> {
+    fn chips(&mut self, entries: &[(String, FileNode)], key: &str) -> Vec<(Box<str>, i32)> {
         let mut chips = Vec::new();
         for (cell, node) in entries {
             if let Some(whole @ 0..=1000) = node.whole() {
@@ -722,7 +722,7 @@ impl Reader<'_, '_> {
         chips
     }
 
-    fn claimed(&mut self, node: &Node, key: &str) -> Vec<(Box<str>, f64)> {
+    fn claimed(&mut self, node: &FileNode, key: &str) -> Vec<(Box<str>, f64)> {
         let Some(entries) = node.entries() else {
             self.wrong(node, key, "a table of cells, as { AS = 0.55 }");
             return Vec::new();
@@ -742,7 +742,7 @@ impl Reader<'_, '_> {
 
 /// The file as JSON, with the content of the files that it names.
 #[cfg(feature = "std")]
-fn json(file: &Node, bases: &[Base; 4], over: Option<&Base>) -> serde_json::Value {
+fn json(file: &FileNode, bases: &[Base; 4], over: Option<&Base>) -> serde_json::Value {
     let mut json = file.to_json();
     let put = |place: Option<&mut serde_json::Value>, base: &Base| {
         if let (Some(place), Base::Strategy(content)) = (place, base) {
@@ -752,13 +752,13 @@ fn json(file: &Node, bases: &[Base; 4], over: Option<&Base>) -> serde_json::Valu
     if let Some(over) = over {
         put(json.get_mut("over"), over);
     }
-    let general = Kind::ALL
+    let general = DecisionKind::ALL
         .into_iter()
         .find(|kind| file.get("bases").and_then(|bases| bases.get(kind.key())).is_none());
     if let Some(kind) = general {
         put(json.get_mut("base"), &bases[kind as usize]);
     }
-    for kind in Kind::ALL {
+    for kind in DecisionKind::ALL {
         put(json.get_mut("bases").and_then(|all| all.get_mut(kind.key())), &bases[kind as usize]);
     }
     json

@@ -7,7 +7,7 @@ use once_cell::race::OnceBox;
 use serde_json::Value;
 
 use super::content::Content;
-use super::node::Node;
+use super::node::FileNode;
 
 /// The named strategies, from the weakest to the strongest. Each is a file of `agents/strategies/`.
 pub const NAMES: [&str; 6] = ["random", "lowest", "longest", "boodle", "stopper", "basic"];
@@ -24,7 +24,7 @@ pub fn content(name: &str) -> Option<Arc<Content>> {
 fn read(name: &str) -> Content {
     let files: Value = serde_json::from_slice(include_bytes!("strategies.json"))
         .unwrap_or_else(|_| unreachable!("strategies.json is JSON"));
-    Content::read(&Node::from(&files[name]), &mut |other| {
+    Content::read(&FileNode::from(&files[name]), &mut |other| {
         unreachable!("a named strategy has no file as base: {other}")
     })
     .unwrap_or_else(|faults| panic!("the strategy {name} has faults: {faults}"))

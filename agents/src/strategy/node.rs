@@ -8,7 +8,7 @@ use serde_json::{Map, Number};
 
 /// A value of a file, and the line where it stands, from 1; JSON has no lines.
 #[derive(Clone, Debug)]
-pub struct Node {
+pub struct FileNode {
     /// The line, from 1; `None` without lines.
     pub line: Option<usize>,
     /// The value.
@@ -25,14 +25,14 @@ pub enum NodeValue {
     /// Yes or no.
     Flag(bool),
     /// A list.
-    List(Vec<Node>),
+    List(Vec<FileNode>),
     /// A table. No key is there twice.
-    Table(Vec<(String, Node)>),
+    Table(Vec<(String, FileNode)>),
     /// A value that no strategy has, as a date.
     Other,
 }
 
-impl Node {
+impl FileNode {
     /// The value of a key of a table.
     pub(super) fn get(&self, key: &str) -> Option<&Self> {
         let entries = self.entries().unwrap_or_default();
@@ -88,7 +88,7 @@ impl Node {
     }
 }
 
-impl From<&serde_json::Value> for Node {
+impl From<&serde_json::Value> for FileNode {
     fn from(json: &serde_json::Value) -> Self {
         use serde_json::Value;
 

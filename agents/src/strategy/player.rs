@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use newmarket_env::{Action, ActionMask, Phase, Rng, Suit, View, seed};
 
-use super::content::{Base, Content, DEEPEST_BASE, Kind, PlanOf};
+use super::content::{Base, Content, DEEPEST_BASE, DecisionKind, PlanOf};
 use super::expression::{Answer, Line, Subject};
 use super::named;
 use super::notes::{Memory, Notes};
@@ -22,7 +22,7 @@ pub struct Strategy {
     /// The bases, each once.
     bases: Vec<Player>,
     /// By kind of decision, which of them decides.
-    of_kind: [usize; Kind::ALL.len()],
+    of_kind: [usize; DecisionKind::ALL.len()],
 }
 
 /// A base.
@@ -44,13 +44,13 @@ pub const BASES: [(&str, &str); 3] = [
 ];
 
 /// Finds a base that is no strategy: the player of a name.
-pub type Players<'p> = dyn FnMut(&str) -> Result<Box<dyn Agent>, String> + 'p;
+pub type FindPlayer<'p> = dyn FnMut(&str) -> Result<Box<dyn Agent>, String> + 'p;
 
 /// What decides: a clause or line of the strategy, by its text, or the base.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reason {
     /// The kind of the decision.
-    pub kind: Kind,
+    pub kind: DecisionKind,
     /// The text of the last clause that left fewer choices, or of the line that decided; `None`: the base decides
     /// alone.
     pub text: Option<Box<str>>,
@@ -70,14 +70,18 @@ impl Strategy {
     ///
     /// # Errors
     /// If a base cannot be found, or must choose among some of its choices and cannot.
-    pub fn new(name: &str, content: Arc<Content>, players: &mut Players) -> Result<Self, String> {
+    pub fn new(
+        name: &str,
+        content: Arc<Content>,
+        players: &mut FindPlayer,
+    ) -> Result<Self, String> {
         Self::nested(name, content, players, 0)
     }
 
     fn nested(
         name: &str,
         content: Arc<Content>,
-        players: &mut Players,
+        players: &mut FindPlayer,
         depth: usize,
     ) -> Result<Self, String> {
         if depth > DEEPEST_BASE {
@@ -93,8 +97,8 @@ impl Strategy {
         }
         // Kinds with the same base share one player: four of each, eight deep, would be 65,536.
         let mut bases: Vec<(&Base, Player)> = Vec::new();
-        let mut of_kind = [0; Kind::ALL.len()];
-        for kind in Kind::ALL {
+        let mut of_kind = [0; DecisionKind::ALL.len()];
+        for kind in DecisionKind::ALL {
             let base = content.base(kind);
             let known = bases.iter().position(|(known, _)| same(known, base));
             let nth = known.unwrap_or(bases.len());
@@ -103,7 +107,7 @@ impl Strategy {
             }
             // Antes and lines about the dead hand decide, or leave everything to the base. Clauses on leads may
             // leave some choices.
-            if kind == Kind::Lead
+            if kind == DecisionKind::Lead
                 && content.decides(kind)
                 && let Player::Agent(agent) = &bases[nth].1
                 && !agent.chooses_among()
@@ -123,7 +127,7 @@ impl Strategy {
     fn base(
         name: &str,
         base: &Base,
-        players: &mut Players,
+        players: &mut FindPlayer,
         depth: usize,
     ) -> Result<Player, String> {
         Ok(match base {
@@ -303,12 +307,12 @@ fn usual(view: &View, among: ActionMask) -> Action {
     if among.contains(action) { action } else { among.first().expect("a decision has a choice") }
 }
 
-const fn kind(phase: Phase) -> Option<Kind> {
+const fn kind(phase: Phase) -> Option<DecisionKind> {
     match phase {
-        Phase::Lead => Some(Kind::Lead),
-        Phase::Ante => Some(Kind::Ante),
-        Phase::DeadHand | Phase::Auction => Some(Kind::DeadHand),
-        Phase::SetApart | Phase::Bet => Some(Kind::Poker),
+        Phase::Lead => Some(DecisionKind::Lead),
+        Phase::Ante => Some(DecisionKind::Ante),
+        Phase::DeadHand | Phase::Auction => Some(DecisionKind::DeadHand),
+        Phase::SetApart | Phase::Bet => Some(DecisionKind::Poker),
         Phase::Deal | Phase::Over => None,
     }
 }
@@ -327,7 +331,7 @@ impl Agent for Strategy {
     }
 
     fn chooses_among(&self) -> bool {
-        match &self.bases[self.of_kind[Kind::Lead as usize]] {
+        match &self.bases[self.of_kind[DecisionKind::Lead as usize]] {
             Player::Agent(agent) => agent.chooses_among(),
             _ => true,
         }

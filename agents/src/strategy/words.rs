@@ -6,14 +6,14 @@ use alloc::vec::Vec;
 
 use newmarket_env::text::Joined as _;
 
-use super::content::{Base, Content, Kind, Plan};
+use super::content::{Base, Content, DecisionKind, Plan};
 use super::expression::{Answer, Clause, Comparison, Condition, Line, Step, Sum};
 use super::facts::{Fact, Unit};
 use super::split::{Antes, Split};
 
 /// A part of a strategy in words: a heading, and what it does step by step.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Section {
+pub struct WordedPart {
     /// The game, if it is for one alone.
     pub game: Option<&'static str>,
     /// The heading: `A lead`, `The free ante`.
@@ -31,7 +31,7 @@ const ANTES: &str = "Chips are placed before the deal, unless a line says otherw
 
 impl Content {
     /// The strategy in words, part by part: what it does in all games, then what differs in one.
-    pub fn in_words(&self) -> Vec<Section> {
+    pub fn in_words(&self) -> Vec<WordedPart> {
         let general = core::iter::once((None, &self.plan));
         let games = self.games.iter().map(|(game, plan)| (Some(*game), plan));
         general.chain(games).flat_map(|(game, plan)| sections(game, plan)).collect()
@@ -39,15 +39,15 @@ impl Content {
 
     /// Who decides what is left open, in words.
     pub fn rest_in_words(&self) -> String {
-        let name = |kind: Kind| match self.base(kind) {
+        let name = |kind: DecisionKind| match self.base(kind) {
             Base::Named(name) => format!("`{name}`"),
             Base::Strategy(content) => {
                 let name = content.name.as_deref().unwrap_or(&content.about);
                 format!("the strategy \u{201c}{name}\u{201d}")
             }
         };
-        let first = name(Kind::Lead);
-        let others: Vec<String> = Kind::ALL
+        let first = name(DecisionKind::Lead);
+        let others: Vec<String> = DecisionKind::ALL
             .into_iter()
             .filter(|&kind| name(kind) != first)
             .map(|kind| format!("{} on {}", name(kind), spoken(kind)))
@@ -70,17 +70,18 @@ impl Fact {
     }
 }
 
-const fn spoken(kind: Kind) -> &'static str {
+const fn spoken(kind: DecisionKind) -> &'static str {
     match kind {
-        Kind::Lead => "leads",
-        Kind::Ante => "antes",
-        Kind::DeadHand => "the dead hand",
-        Kind::Poker => "poker",
+        DecisionKind::Lead => "leads",
+        DecisionKind::Ante => "antes",
+        DecisionKind::DeadHand => "the dead hand",
+        DecisionKind::Poker => "poker",
     }
 }
 
-fn sections(game: Option<&'static str>, plan: &Plan) -> Vec<Section> {
-    let section = |heading, reading, steps: Vec<String>| Section { game, heading, steps, reading };
+fn sections(game: Option<&'static str>, plan: &Plan) -> Vec<WordedPart> {
+    let section =
+        |heading, reading, steps: Vec<String>| WordedPart { game, heading, steps, reading };
     let lines = |lines: &[Line]| lines.iter().map(line).collect();
     let mut all = Vec::new();
     if let Some(when) = &plan.when {

@@ -15,7 +15,7 @@ mod space;
 use std::sync::Arc;
 
 use newmarket_agents::paired::Estimate;
-use newmarket_agents::strategy::{Content, FORMAT, Kind, Scope, Strategy, fact, facts};
+use newmarket_agents::strategy::{Content, DecisionKind, FORMAT, Scope, Strategy, fact, facts};
 use newmarket_agents::{Agent, Player};
 use newmarket_env::rules::Timing;
 use newmarket_env::text::Joined as _;
@@ -100,11 +100,11 @@ impl Part {
         }
     }
 
-    const fn kind(self) -> Kind {
+    const fn kind(self) -> DecisionKind {
         match self {
-            Self::Lead => Kind::Lead,
-            Self::Ante => Kind::Ante,
-            Self::DeadHand => Kind::DeadHand,
+            Self::Lead => DecisionKind::Lead,
+            Self::Ante => DecisionKind::Ante,
+            Self::DeadHand => DecisionKind::DeadHand,
         }
     }
 

@@ -10,7 +10,7 @@ mod tables;
 use std::sync::Arc;
 
 use newmarket_agents::paired::Estimate;
-use newmarket_agents::strategy::{BASES, Base, Content, Kind, List};
+use newmarket_agents::strategy::{BASES, Base, Content, DecisionKind, List};
 use newmarket_agents::{Player, Table};
 use newmarket_env::{Game, Seed};
 
@@ -282,8 +282,11 @@ impl Trials<'_> {
 }
 
 /// The decisions of which each kind is measured alone.
-const PARTS: [(Kind, &str); 3] =
-    [(Kind::Lead, "leads alone"), (Kind::Ante, "antes alone"), (Kind::DeadHand, "dead hand alone")];
+const PARTS: [(DecisionKind, &str); 3] = [
+    (DecisionKind::Lead, "leads alone"),
+    (DecisionKind::Ante, "antes alone"),
+    (DecisionKind::DeadHand, "dead hand alone"),
+];
 
 /// The player that a candidate is measured over, if it is not its base.
 fn over(candidate: &Candidate) -> Option<&Base> {
