@@ -192,7 +192,7 @@ mod tests {
             "line 3: `lead[1]` `chps`: expected a number or a fact, of which these are nearest: chips",
             "line 5: `lead[3]` ends too early",
             "line 7: `led` is no key",
-            "line 8: `games.michgan` is no game",
+            "line 9: `games.michgan` is no game",
             "nearest: michigan",
         ] {
             assert!(told.contains(part), "{part} is not in: {told}");
