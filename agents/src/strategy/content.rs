@@ -291,6 +291,7 @@ impl Content {
 
     /// The same with these counts, by the names of cells, wherever it asks how often cells are claimed and does not
     /// state it.
+    #[cfg(feature = "std")]
     #[must_use]
     pub fn with_claims(&self, claims: &[(&str, f64)]) -> Self {
         let mut other = self.clone();
@@ -319,6 +320,7 @@ impl Content {
     }
 
     /// The same clauses over another base, for all kinds of decision.
+    #[cfg(feature = "std")]
     #[must_use]
     pub fn over_base(&self, base: &Base) -> Self {
         let bases = DecisionKind::ALL.map(|_| base.clone());
