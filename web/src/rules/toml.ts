@@ -14,7 +14,7 @@ export function toToml(house: House): string {
 
 /** The table of a text, or why it has none. */
 export function tableOf(text: string): Record<string, unknown> | string {
-  if (text.length > MOST) return `The file has more than ${MOST.toLocaleString("en")} characters.`;
+  if (text.length > MOST) return `The file is too long: at most ${MOST.toLocaleString("en")} characters are read.`;
   try {
     // Through JSON: what TOML has beyond it, as dates, becomes text, which no key takes.
     return JSON.parse(JSON.stringify(parse(text))) as Record<string, unknown>;
