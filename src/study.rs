@@ -6,14 +6,13 @@ mod plan;
 mod report;
 mod strategy;
 mod text;
+mod tips;
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use clap::ValueEnum;
 use newmarket_agents::Player;
-use newmarket_env::Game;
-use newmarket_eval::study::{Payoff, Section, Setting, Study, tips};
+use newmarket_eval::study::{Payoff, Section, Setting, Study};
 
 use crate::failure::{At, Failure, Result};
 use crate::kept::Kept;
@@ -27,7 +26,7 @@ use report::{Report, Reproducible};
 
 /// Measure what choices are worth: leads, antes, the dead hand, tips.
 ///
-/// `truth` compares the method with exact values in a game that can be solved. Lists of clauses are found by
+/// `strategy` measures strategy files, `tips` a folder of them with their claims. `truth` compares the method with exact values in a game that can be solved. Lists of clauses are found by
 /// `newmarket strategy learn`.
 ///
 /// All alternatives are played on the same deals with the same random numbers, and every figure has a 95 % interval.
@@ -51,12 +50,11 @@ pub(crate) struct StudyArgs {
     #[arg(value_enum, required = true)]
     study: Option<Which>,
     /// A named game (see `newmarket rules`), a rules file, or house:N [default: newmarket; for the dead hand
-    /// newmarket-buy; for tips newmarket, michigan and newmarket-buy; for the truth two-seats, a small pack; for `all`,
-    /// several of each].
+    /// newmarket-buy; for the truth two-seats, a small pack; for `all`, several of each].
     #[arg(long, value_name = "R")]
     rules: Option<String>,
-    /// Players at the table [default: 4, or the nearest number that the game allows; for tips 3 to 8, or 4 and 6 if
-    /// the field is not stopper; for `all` 4 and, among champions, 6].
+    /// Players at the table [default: 4, or the nearest number that the game allows; for `all` 4 and, among
+    /// champions, 6].
     #[arg(long, value_name = "N", value_parser = players)]
     players: Option<usize>,
     /// The agent in the other seats [default: stopper; for `all` stopper, net:hard and net:champion].
@@ -92,6 +90,7 @@ pub(crate) struct StudyArgs {
 #[derive(clap::Subcommand)]
 enum OfFiles {
     Strategy(Box<strategy::StrategyArgs>),
+    Tips(Box<tips::TipsArgs>),
 }
 
 /// The reason why a study is not in a report.
@@ -133,6 +132,7 @@ impl StudyArgs {
     pub(crate) fn run(mut self) -> Result {
         match (self.of_files.take(), self.study) {
             (Some(OfFiles::Strategy(args)), _) => args.run(),
+            (Some(OfFiles::Tips(args)), _) => args.run(),
             (None, Some(study)) => self.play(study),
             (None, None) => unreachable!("a study is required"),
         }
@@ -152,7 +152,7 @@ impl StudyArgs {
             }
             for asked in tables.asked(study, which == Which::All) {
                 let fits = asked.and_then(|asked| {
-                    study.fits(&asked.games[0])?;
+                    study.fits(&asked.game)?;
                     Ok(asked)
                 });
                 match fits {
@@ -184,8 +184,7 @@ impl StudyArgs {
             let depends_on = || {
                 let command = deals.map(|deals| self.command(&asked, deals)).unwrap_or_default();
                 // The rules in full, since a rules file may change.
-                let rules = asked.games.iter().map(|game| game.rules().to_toml());
-                std::iter::once(command).chain(rules).collect()
+                vec![command, asked.game.rules().to_toml()]
             };
             let section = kept.or(asked.study.name(), depends_on, || {
                 self.section(&asked, [field, &player, &reference], &mut effort)
@@ -206,31 +205,17 @@ impl StudyArgs {
 
     fn section(
         &self,
-        Asked { study, games, share, .. }: &Asked,
+        Asked { study, game, share, .. }: &Asked,
         [field, player, reference]: [&Player; 3],
         effort: &mut Effort,
     ) -> Result<Section> {
         let play = |deals: u64| -> Result<Section> {
             let (payoff, seed) = (self.payoff, self.seed);
-            let setting = |game: &Arc<Game>| Setting {
-                game: game.clone(),
-                field,
-                player,
-                reference,
-                deals,
-                seed,
-                payoff,
-            };
-            let work = |game: &Arc<Game>| study.work(game, deals);
-            let bar = terminal::progress(games.iter().map(work).sum(), "deals");
+            let game = game.clone();
+            let bar = terminal::progress(study.work(&game, deals), "deals");
             bar.set_message(study.name());
-            let done = |deals| bar.inc(deals);
-            let section = if let [game] = &games[..] {
-                study.run(&setting(game), &done)
-            } else {
-                let found = games.iter().map(|it| tips::run(&setting(it), &tips::TIPS, &done));
-                found.collect::<Result<Vec<_>, _>>().map(|found| tips::overview(&found))
-            };
+            let setting = Setting { game, field, player, reference, deals, seed, payoff };
+            let section = study.run(&setting, &|deals| bar.inc(deals));
             bar.finish_and_clear();
             Ok(section?)
         };
@@ -238,22 +223,18 @@ impl StudyArgs {
     }
 
     /// The command that reproduces a section.
-    fn command(&self, Asked { study, rules, field, games, .. }: &Asked, deals: u64) -> String {
+    fn command(&self, Asked { study, rules, field, game, .. }: &Asked, deals: u64) -> String {
         let mut words = vec!["newmarket study".to_owned(), study.name().to_owned()];
-        let several = *study == Study::Tips;
-        let players = self.players.or((!several).then(|| games[0].players()));
-        let players = players.map(|players| players.to_string());
-        // Tips among heuristics have fixed players; after the choices of `truth` no agent plays on.
-        let fixed = several && field == "stopper";
-        let plays_on = !fixed && *study != Study::Truth;
-        let counts = *study != Study::Truth;
+        let players = game.players().to_string();
+        // After the choices of `truth` no agent plays on.
+        let plays_on = *study != Study::Truth;
         let flags = [
-            ("rules", rules.as_deref()),
-            ("players", players.as_deref()),
-            ("field", (!fixed).then_some(field.as_str())),
+            ("rules", Some(rules.as_str())),
+            ("players", Some(players.as_str())),
+            ("field", Some(field.as_str())),
             ("player", plays_on.then_some(self.player.as_str())),
-            ("reference", (!several).then_some(self.reference.as_str())),
-            ("payoff", counts.then_some(self.payoff.name())),
+            ("reference", Some(self.reference.as_str())),
+            ("payoff", plays_on.then_some(self.payoff.name())),
         ];
         for (flag, value) in flags.into_iter().filter_map(|(flag, value)| Some((flag, value?))) {
             words.push(format!("--{flag} {}", quoted(value)));

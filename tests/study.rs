@@ -28,10 +28,7 @@ fn a_section_says_how_to_reproduce_it() {
     let report = json(&args);
     let sections = report["sections"].as_array().unwrap();
     let names: Vec<&str> = sections.iter().map(|it| it["study"].as_str().unwrap()).collect();
-    assert!(
-        ["lead", "ante", "dead-hand", "tips"].iter().all(|name| names.contains(name)),
-        "{names:?}"
-    );
+    assert!(["lead", "ante", "dead-hand"].iter().all(|name| names.contains(name)), "{names:?}");
     for section in sections {
         let command = section["command"].as_str().unwrap();
         let mut words = command.split(' ');
@@ -52,38 +49,99 @@ fn threads_do_not_matter() {
     assert_eq!(on("1"), on("3"));
 }
 
+/// The tips and verdicts of a section, in the order of its first table.
+fn verdicts(section: &serde_json::Value) -> Vec<(&str, &str)> {
+    let table = &section["tables"][0];
+    let column = |name: &str| {
+        table["heads"].as_array().unwrap().iter().position(|head| head == name).unwrap()
+    };
+    let rows = table["rows"].as_array().unwrap();
+    rows.iter()
+        .map(|row| {
+            let cell = |name: &str| row[column(name)]["text"].as_str().unwrap();
+            (cell("tip"), cell("verdict"))
+        })
+        .collect()
+}
+
+/// Each tip that comes with the program is for the games that have its choice, and differs from what it is measured
+/// over in one of them.
 #[test]
-fn tips_at_one_table_and_at_many() {
-    let one = json(&["tips", "--rules", "newmarket-buy", "--players", "3", "--deals", "100"]);
-    let section = &one["sections"][0];
-    assert_eq!((&section["rules"], &section["players"]), (&"newmarket-buy".into(), &3.into()));
-    let many = json(&["tips", "--players", "3", "--deals", "100"]);
-    let all = &many["sections"][0];
-    assert_eq!(all["rules"], "newmarket, michigan, newmarket-buy");
-    assert_eq!(all["players"], serde_json::json!([3]));
-    assert_eq!(
-        all["command"],
-        "newmarket study tips --players 3 --payoff session --deals 100 --seed 1"
-    );
-    // The first row and the last column have the same figures.
-    let gain = &section["tables"][0]["rows"][0][3];
-    assert!(gain["estimate"]["ci95"].as_f64().unwrap() > 0.0);
-    assert_eq!(&all["tables"][0]["rows"][0][5], gain);
-    assert_eq!(&all["tables"][1]["rows"][0][5], gain);
-    let sizes = json(&["tips", "--rules", "hoyle-1885", "--deals", "100"]);
-    assert_eq!(sizes["sections"][0]["players"], serde_json::json!([3, 4, 5, 6, 7, 8]));
+fn every_tip_is_tested_where_its_choice_is() {
+    let games =
+        [("newmarket", 13), ("michigan", 10), ("newmarket-buy", 17), ("newmarket-after-look", 13)];
+    let mut seen = std::collections::BTreeSet::new();
+    for (game, count) in games {
+        let report = json(&["tips", "--rules", game, "--deals", "1000"]);
+        let section = &report["sections"][0];
+        let found = verdicts(section);
+        assert_eq!(found.len(), count, "{game}: {found:?}");
+        let differ = found.iter().filter(|(_, verdict)| *verdict != "changes nothing");
+        seen.extend(differ.map(|(tip, _)| (*tip).to_owned()));
+        assert_eq!(section["rules"], game);
+    }
+    assert_eq!(seen.len(), 20, "{seen:?}");
+}
+
+#[test]
+fn tips_are_judged_by_their_claims() {
+    let args = ["tips", "--rules", "newmarket,newmarket-after-look", "--deals", "2000"];
+    let report = json(&args);
+    let section = &report["sections"][0];
+    let found = verdicts(section);
+    let of = |tip: &str| -> Vec<&str> {
+        found.iter().filter(|(name, _)| *name == tip).map(|(_, verdict)| *verdict).collect()
+    };
+    for (tip, verdicts) in [
+        ("longest suit", &["refuted", "refuted"][..]),
+        ("keep control", &["holds", "holds"]),
+        ("do not hoard", &["holds", "holds"]),
+        ("stake on your own", &["holds"]),
+    ] {
+        assert_eq!(of(tip), verdicts, "{tip}");
+    }
+    // The command gives the same section on any number of threads.
+    let command = section["command"].as_str().unwrap();
+    for threads in ["1", "3"] {
+        let mut again = Command::new(env!("CARGO_BIN_EXE_newmarket"));
+        again.args(command.split(' ').skip(1)).arg("--json").env("RAYON_NUM_THREADS", threads);
+        let output = again.output().unwrap();
+        let again: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(&again["sections"][0], section, "{command}");
+    }
     assert!(text(&["tips", "--rules", "michigan", "--deals", "100"]).contains("Not put to the"));
 }
 
 #[test]
-fn tips_are_the_same_on_any_number_of_threads() {
-    let on = |threads: &str| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_newmarket"));
-        let args = ["study", "tips", "--rules", "newmarket-buy", "--deals", "200", "--json"];
-        command.args(args).args(["--players", "3"]).env("RAYON_NUM_THREADS", threads);
-        command.output().unwrap().stdout
-    };
-    assert_eq!(on("1"), on("2"));
+fn a_folder_of_tips_and_another_base() {
+    let folder = tempfile::tempdir().unwrap();
+    let rest = "lead = ['lowest card']\n";
+    strategy(&folder, "a.toml", &format!("base = 'stopper'\nclaim = 'gains'\n{rest}"));
+    strategy(
+        &folder,
+        "b.toml",
+        &format!("base = 'stopper'\nclaim = 'makes no difference'\n{rest}"),
+    );
+    strategy(
+        &folder,
+        "c.toml",
+        "base = 'stopper'\nclaim = 'makes no difference'\nover = 'longest'\n",
+    );
+    std::fs::write(folder.path().join("readme.txt"), "no strategy").unwrap();
+    let path = folder.path().to_str().unwrap();
+    let own = json(&["tips", path, "--rules", "newmarket", "--deals", "2000"]);
+    let found = verdicts(&own["sections"][0]);
+    assert_eq!(found, [("a", "refuted"), ("b", "refuted"), ("c", "refuted")]);
+    // What c is measured over is another player than its base: that says nothing to who plays as boodle.
+    let args = ["tips", path, "--base", "boodle", "--field", "boodle", "--rules", "newmarket"];
+    let other = json(&[&args[..], &["--deals", "300"]].concat());
+    assert_eq!(verdicts(&other["sections"][0]).len(), 2);
+    let a = strategy(&folder, "a2.toml", &format!("base = 'boodle'\n{rest}"));
+    let alone =
+        json(&["strategy", &a, "--payoff", "session", "--deals", "300", "--field", "boodle"]);
+    let (mean, _) = estimate(&alone["sections"][0], 0, 0, "gain");
+    let rebased = estimate(&other["sections"][0], 0, 0, "gain").0;
+    assert_eq!(rebased.to_bits(), mean.to_bits());
 }
 
 /// The path of a strategy file with this text.
@@ -236,11 +294,10 @@ fn a_report_goes_on_where_it_was_stopped() {
     };
     assert_eq!(of("lead"), ["stopper", "net:hard", "net:champion"]);
     assert_eq!(of("dead-hand"), ["stopper", "net:hard", "net:champion"]);
-    assert_eq!(of("tips"), ["random or stopper", "net:hard", "net:champion"]);
     let is = |study: &str, field: &str| {
         sections.iter().find(|it| it["study"] == study && it["field"] == field).unwrap()
     };
-    for section in [is("dead-hand", "net:champion"), is("tips", "net:hard")] {
+    for section in [is("dead-hand", "net:champion"), is("lead", "net:hard")] {
         let command: Vec<&str> = section["command"].as_str().unwrap().split(' ').skip(2).collect();
         assert_eq!(&json(&command)["sections"][0], section, "{command:?}");
     }
@@ -315,7 +372,10 @@ fn bad_input_is_one_line() {
         (&["lead", "--keep", "/dev/null/x"], "/dev/null/x"),
         (&["lead", "--keep", "Cargo.toml"], "expected a folder"),
         (&["lead", "--keep", "x", "--minutes", "1"], "cannot be used with"),
-        (&["tips", "--field", "net:hard", "--player", "omniscient"], "sees all cards"),
+        (&["tips", "/no/such/folder"], "/no/such/folder"),
+        (&["tips", "src"], "src has no strategy file"),
+        (&["tips", "--base", "nobody"], "unknown agent `nobody`"),
+        (&["tips", "--base", "pimc:4", "--deals", "100"], "cannot choose among"),
         (&["lead", "--out", "/no/such/folder/x.html"], "no such folder"),
         (&["lead", "--players", "9"], "players"),
     ] {

@@ -11,6 +11,7 @@ use newmarket_agents::strategy::{Content, Memory, Notes, Scope, Strategy, facts}
 use newmarket_agents::{Agent, Table};
 use serde_json::{Value, json};
 
+use newmarket_env::rules::LayoutAnte;
 use newmarket_env::{
     Aces, Action, Card, CardSet, DealStart, Exchange, Game, Hands, Phase, Seed, State, Suit, View,
 };
@@ -199,6 +200,13 @@ fn of_table(name: &str, view: &View) -> Option<f64> {
         }
         "i took the dead hand" => yes(view.exchanger() == Some(view.seat())),
         "cards of the dead hand" => number(view.dead_size()),
+        "free stake" => Some(match view.game().rules().layout_ante {
+            LayoutAnte::Free { dealer_chips, .. } if view.dealer() == view.seat() => {
+                dealer_chips.into()
+            }
+            LayoutAnte::Free { chips, .. } => chips.into(),
+            LayoutAnte::Fixed { .. } => 0.0,
+        }),
         "dead hand on offer" => yes(!matches!(view.game().rules().exchange, Exchange::None)),
         "offered in turn" => {
             yes(matches!(view.game().rules().exchange, Exchange::OfferChain { .. }))

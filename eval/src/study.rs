@@ -10,7 +10,6 @@
 mod heroes;
 mod least_squares;
 mod measure;
-mod minding;
 mod payoff;
 mod report;
 mod setting;
@@ -80,15 +79,13 @@ pub enum Study {
     Ante,
     /// When to take the dead hand, and a fair price for it.
     DeadHand,
-    /// What each piece of advice from books is worth.
-    Tips,
     /// Whether what is measured is true, in a game that can be solved exactly.
     Truth,
 }
 
 impl Study {
     /// All studies, in the order of a report.
-    pub const ALL: [Self; 5] = [Self::Lead, Self::Ante, Self::DeadHand, Self::Tips, Self::Truth];
+    pub const ALL: [Self; 4] = [Self::Lead, Self::Ante, Self::DeadHand, Self::Truth];
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
@@ -96,13 +93,12 @@ impl Study {
             Self::Lead => "lead",
             Self::Ante => "ante",
             Self::DeadHand => "dead-hand",
-            Self::Tips => "tips",
             Self::Truth => "truth",
         }
     }
 
     /// The games that it is about in a report of all studies. The first is the one that it is about
-    /// alone, but for tips: they are about all of them together.
+    /// alone.
     pub fn usual_games(self) -> &'static [&'static str] {
         match self {
             Self::Ante => &["newmarket", "newmarket-after-look"],
@@ -113,7 +109,7 @@ impl Study {
                 "three-in-one",
                 "four-horses",
             ],
-            Self::Lead | Self::Tips => &tips::GAMES,
+            Self::Lead => &["newmarket", "michigan", "newmarket-buy"],
             Self::Truth => &["two-seats", "three-seats"],
         }
     }
@@ -121,7 +117,7 @@ impl Study {
     /// Whether its answers depend on who sits in the other seats, so that a report of all asks in several companies.
     pub fn depends_on_company(self) -> bool {
         match self {
-            Self::Lead | Self::Ante | Self::DeadHand | Self::Tips => true,
+            Self::Lead | Self::Ante | Self::DeadHand => true,
             Self::Truth => false,
         }
     }
@@ -132,7 +128,7 @@ impl Study {
     /// If the game has no such choice, or one that the study cannot take apart.
     pub fn fits(self, game: &Game) -> Result<(), NothingToStudy> {
         match self {
-            Self::Lead | Self::Tips => Ok(()),
+            Self::Lead => Ok(()),
             Self::Ante => ante::fits(game),
             Self::DeadHand => dead_hand::fits(game),
             Self::Truth => truth::fits(game),
@@ -145,7 +141,6 @@ impl Study {
             Self::Lead => lead::work(game, deals),
             Self::Ante => ante::work(game, deals),
             Self::DeadHand => dead_hand::work(game, deals),
-            Self::Tips => deals,
             Self::Truth => truth::work(game, deals),
         }
     }
@@ -165,7 +160,6 @@ impl Study {
             Self::Lead => lead::run(setting, &ledger(), done),
             Self::Ante => ante::run(setting, &ledger(), done),
             Self::DeadHand => dead_hand::run(setting, &ledger(), done),
-            Self::Tips => tips::section(&tips::run(setting, &tips::TIPS, done)?),
             Self::Truth => truth::run(setting, done)?,
         };
         match self {

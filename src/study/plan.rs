@@ -40,12 +40,12 @@ impl Share {
     /// All deals that are asked for.
     pub(super) const ALL: Self = Self { times: 1, every: 1 };
 
-    /// More for antes among heuristics, whose values are small and quick to play; fewer for leads and tips among
+    /// More for antes among heuristics, whose values are small and quick to play; fewer for leads among
     /// networks, which are slow.
     fn of(study: Study, is_network: bool) -> Self {
         match (study, is_network) {
             (Study::Ante, false) => Self { times: 8, ..Self::ALL },
-            (Study::Lead | Study::Tips, true) => Self { every: 4, ..Self::ALL },
+            (Study::Lead, true) => Self { every: 4, ..Self::ALL },
             _ => Self::ALL,
         }
     }
@@ -56,18 +56,15 @@ impl Share {
     }
 }
 
-/// Numbers of players at the tables where tips are tested among networks.
-const TIPS_AMONG_NETWORKS: [usize; 2] = [4, 6];
-
-/// A study with its tables.
+/// A study with its table.
 pub(super) struct Asked {
     pub(super) study: Study,
-    /// The name of the game; `None` for tips about the usual games.
-    pub(super) rules: Option<String>,
+    /// The name of the game.
+    pub(super) rules: String,
     /// The agent in the other seats.
     pub(super) field: String,
-    /// The table; for tips, all tables.
-    pub(super) games: Vec<Arc<Game>>,
+    /// The table.
+    pub(super) game: Arc<Game>,
     /// The share of the deals that are asked for.
     pub(super) share: Share,
 }
@@ -80,7 +77,7 @@ pub(super) struct Tables<'a> {
 }
 
 impl Tables<'_> {
-    /// The parts of a study for each field: one part a table; for tips one part with all tables.
+    /// The parts of a study for each field: one part a table.
     pub(super) fn asked(&self, study: Study, all: bool) -> Vec<Result<Asked>> {
         let fields: &[Field] = if all && study.depends_on_company() { &FIELDS } else { &[USUAL] };
         match self.field {
@@ -93,49 +90,32 @@ impl Tables<'_> {
 
     /// The parts of a study among the agent `name`.
     fn among(&self, study: Study, all: bool, field: &Field, name: &str) -> Vec<Result<Asked>> {
-        let several = study == Study::Tips;
         let usual = study.usual_games();
         let names: Vec<&str> = match self.rules {
             Some(name) => vec![name],
-            None if several || all => usual.to_vec(),
+            None if all => usual.to_vec(),
             None => vec![usual[0]],
         };
         let share = if all { Share::of(study, field.is_network) } else { Share::ALL };
-        let asked = |rules: Option<&str>, games: Vec<Arc<Game>>| Asked {
-            study,
-            rules: rules.map(str::to_owned),
-            field: name.into(),
-            games,
-            share,
-        };
-        let tables = |rules: &str| self.of_game(study, rules, field, name);
-        if several {
-            let together = names.iter().map(|rules| tables(rules)).collect::<Result<Vec<_>>>();
-            return vec![together.map(|games| asked(self.rules, games.concat()))];
-        }
-        let each = |rules: &&str| match tables(rules) {
-            Ok(games) => games.into_iter().map(|game| Ok(asked(Some(rules), vec![game]))).collect(),
-            Err(error) => vec![Err(error)],
+        let each = |rules: &&str| {
+            let asked =
+                |game| Asked { study, rules: (*rules).into(), field: name.into(), game, share };
+            match self.of_game(rules, field) {
+                Ok(games) => games.into_iter().map(|game| Ok(asked(game))).collect(),
+                Err(error) => vec![Err(error)],
+            }
         };
         names.iter().flat_map(each).collect()
     }
 
-    /// The tables of a game among the agent `name`.
-    fn of_game(
-        &self,
-        study: Study,
-        rules: &str,
-        field: &Field,
-        name: &str,
-    ) -> Result<Vec<Arc<Game>>> {
+    /// The tables of a game in a field.
+    fn of_game(&self, rules: &str, field: &Field) -> Result<Vec<Arc<Game>>> {
         let rules = newmarket_eval::study::rules(rules)?;
         let (least, most) = rules.players;
         let fits = |players: &usize| (least..=most).contains(players);
-        let sizes: Vec<usize> = match (self.players, study) {
-            (Some(players), _) => vec![players],
-            (None, Study::Tips) if name == USUAL.name => (least.max(3)..=most).collect(),
-            (None, Study::Tips) => TIPS_AMONG_NETWORKS.into_iter().filter(fits).collect(),
-            (None, _) => field.players.iter().copied().filter(fits).collect(),
+        let sizes: Vec<usize> = match self.players {
+            Some(players) => vec![players],
+            None => field.players.iter().copied().filter(fits).collect(),
         };
         // A game that allows none of these numbers gets one table.
         let sizes = if sizes.is_empty() { vec![PLAYERS.clamp(least, most)] } else { sizes };

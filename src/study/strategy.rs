@@ -69,9 +69,9 @@ pub(super) struct MeasureArgs {
     #[arg(long, value_name = "K", value_parser = whole::<u64>(2..=10_000_000))]
     sessions: Option<u64>,
     /// The payoff: of a deal alone, where chips that stay on the table are lost, or of a deal in a session, where they
-    /// count for what they are worth later.
-    #[arg(long, value_name = "P", default_value = Payoff::Deal.name(), value_parser = payoff())]
-    payoff: Payoff,
+    /// count for what they are worth later [default: deal; for tips session].
+    #[arg(long, value_name = "P", value_parser = payoff())]
+    payoff: Option<Payoff>,
     #[command(flatten)]
     effort: EffortArgs,
     /// Seed of the deals and of all random numbers.
@@ -81,7 +81,7 @@ pub(super) struct MeasureArgs {
     form: FormArgs,
     /// Also write the report as an HTML page.
     #[arg(long, visible_alias = "html", value_name = "FILE")]
-    out: Option<PathBuf>,
+    pub(super) out: Option<PathBuf>,
 }
 
 impl StrategyArgs {
@@ -98,7 +98,7 @@ impl StrategyArgs {
         let command = format!("strategy {}", words.join(" "));
         let names: Vec<&str> = self.files.iter().map(String::as_str).collect();
         check_is_no_file(&names, self.measure.out.as_deref())?;
-        self.measure.show(&["newmarket"], &command, study)
+        self.measure.show(&["newmarket"], Payoff::Deal, &command, study)
     }
 }
 
@@ -117,6 +117,7 @@ pub(super) struct Plan<'a> {
     games: &'a [Arc<Game>],
     fields: &'a [String],
     deals: u64,
+    payoff: Payoff,
 }
 
 impl Plan<'_> {
@@ -126,7 +127,8 @@ impl Plan<'_> {
         candidates: &'s [Candidate],
         parts: bool,
     ) -> StrategyStudy<'s> {
-        let &MeasureArgs { seed, payoff, by_seat, .. } = self.args;
+        let &MeasureArgs { seed, by_seat, .. } = self.args;
+        let payoff = self.payoff;
         let sessions = self.args.sessions.unwrap_or(0);
         let (games, fields, deals) = (self.games, self.fields, self.deals);
         let make = &player;
@@ -146,21 +148,24 @@ impl Plan<'_> {
 }
 
 impl MeasureArgs {
-    /// Plays a study at the tables that the flags ask for, and shows its section. `command` reproduces it, with the
+    /// Plays a study at the tables that the flags ask for, and shows its section. `usual` and
+    /// `payoff` are the games and the payoff by default. `command` reproduces it, with the
     /// flags of these arguments.
     pub(super) fn show(
         &self,
         usual: &[&str],
+        payoff: Payoff,
         command: &str,
         study: impl Fn(&Plan, &(dyn Fn(u64) + Sync)) -> Result<Section>,
     ) -> Result {
         let games = self.games(usual)?;
+        let payoff = self.payoff.unwrap_or(payoff);
         let fields = self.field.as_deref().map(split_names).unwrap_or_default();
         // That there is no such agent is told before anything is played.
         fields.iter().try_for_each(|name| agent(name).map(drop))?;
         let page = form::page(self.out.as_deref())?;
         let play = |deals: u64| {
-            let plan = Plan { args: self, games: &games, fields: &fields, deals };
+            let plan = Plan { args: self, games: &games, fields: &fields, deals, payoff };
             let groups = games.len() * fields.len().max(1);
             let bar =
                 terminal::progress(groups as u64 * (deals + self.sessions.unwrap_or(0)), "deals");
@@ -203,7 +208,7 @@ impl MeasureArgs {
             ("players", listed(&sizes)),
             ("field", self.field.as_deref().map(quoted)),
             ("sessions", self.sessions.map(|sessions| sessions.to_string())),
-            ("payoff", (self.payoff != Payoff::Deal).then(|| self.payoff.name().into())),
+            ("payoff", self.payoff.map(|payoff| payoff.name().into())),
         ];
         let flags = flags.into_iter().filter_map(|(flag, value)| Some((flag, value?)));
         words.extend(flags.map(|(flag, value)| format!("--{flag} {value}")));

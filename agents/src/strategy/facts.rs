@@ -1,5 +1,6 @@
 //! The vocabulary of strategies: what a player can count of a suit, of a cell, and of hand and table.
 
+use newmarket_env::rules::LayoutAnte;
 use newmarket_env::{Card, CardSet, Exchange, Rank, Suit, View};
 
 use super::notes::Notes;
@@ -433,9 +434,16 @@ const TABLE: [Fact; 35] = [
     table("chance at poker", Number, (0, Some(1)), "how often your five cards should win", |n| {
         poker::chance_to_win(n.view).unwrap_or(0.0)
     }),
-    table("free stake", Chips, (0, None), "chips of your free ante, placed or not", |n| {
-        f64::from(stakes::free_stake(n.view))
-    }),
+    table(
+        "free stake",
+        Chips,
+        (0, None),
+        "chips of your free ante, placed or not; 0 where antes are fixed",
+        |n| {
+            let is_free = matches!(n.view.game().rules().layout_ante, LayoutAnte::Free { .. });
+            if is_free { f64::from(stakes::free_stake(n.view)) } else { 0.0 }
+        },
+    ),
     table("pack", Cards, (1, Some(52)), "cards in the pack", |n| n.view.game().pack().len() as f64),
     table("cells", Number, (0, Some(8)), "cells of the layout", |n| n.view.game().cells() as f64),
     table("aces high", YesNo, YES_NO, "aces are the highest cards", |n| {

@@ -8,7 +8,7 @@ use crate::program::Call;
 use crate::verdict::Failure;
 
 /// Valid command lines of every command.
-const COMMANDS: [&str; 31] = [
+const COMMANDS: [&str; 32] = [
     "duel longest stopper --deals 2",
     "duel longest stopper --deals 2 --seed 1 --players 4 --rules michigan --json",
     "duel net:easy pimc:2 --deals 1",
@@ -25,6 +25,7 @@ const COMMANDS: [&str; 31] = [
     "study ante --deals 100 --ci 0.5 --reference longest --json",
     "study dead-hand --deals 100 --reference longest --markdown --out out.html",
     "study strategy basic longest --deals 100 --parts --by-seat --over random --json",
+    "study tips --rules newmarket-after-look --deals 100 --json",
     "study all --minutes 0.001 --reference longest",
     "play --against longest --players 4 --deals 1 --seed 1",
     "play --against longest,random,boodle --hints --adviser stopper --deals 1",

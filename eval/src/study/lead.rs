@@ -7,8 +7,8 @@
 mod moments;
 mod rules;
 
-use newmarket_agents::heuristic::Heuristic;
 use newmarket_agents::paired::Estimate;
+use newmarket_agents::strategy::Strategy;
 use newmarket_env::{Game, Seed};
 
 use super::ante::role_name;
@@ -31,7 +31,7 @@ pub(super) fn work(game: &Game, deals: u64) -> u64 {
 
 /// Plays the deals of the study and reports what was found.
 pub(super) fn run(setting: &Setting, ledger: &Ledger, done: &(dyn Fn(u64) + Sync)) -> Section {
-    let random = Heuristic::named("random").expect("a heuristic");
+    let random = Strategy::named("random").expect("a named strategy");
     let seed = Seed::new(setting.seed);
     let (game, deals) = (&setting.game, setting.deals);
     let random = random.into();

@@ -12,7 +12,7 @@
 //! since the seat that is eldest now deals next. After the last deal it is worth what the rules say of
 //! leftovers. Shares are measured: the same deal is played with more chips on a pile and without, so they
 //! include what players do differently for them. That `V` does not depend on the number of chips is an
-//! approximation; whole sessions check it (`study tips`).
+//! approximation; whole sessions check it (`study tips --payoff session --sessions N`).
 
 use std::sync::Arc;
 

@@ -20,6 +20,7 @@ use super::report::Section;
 use super::setting::{NothingToStudy, USUAL_FIELD};
 use super::whole_sessions;
 use claims::Claims;
+pub(super) use tables::{Labels, details, joint, summary};
 
 /// A strategy that is measured.
 #[derive(Clone, Debug)]

@@ -27,20 +27,6 @@ pub(super) fn about(setting: &Setting, what: &str) -> Option<String> {
     })
 }
 
-/// Chips a deal that a player gains over a field in whole sessions.
-pub(super) fn chips_a_deal(
-    game: &Arc<Game>,
-    hero: &Player,
-    field: &Player,
-    sessions: u64,
-    seed: Seed,
-) -> Estimate {
-    let games = std::slice::from_ref(game);
-    let gains = PairedSessions { games, hero, field, seed }.run(sessions, |_| ());
-    let (gain, deals) = (gains.chips.estimate(), gains.deals.average());
-    Estimate { mean: gain.mean / deals, ci95: gain.ci95 / deals }
-}
-
 /// What players who follow advice through whole sessions gain there over the one who does not that is named, or
 /// over the field in the same seat; nothing where chips do not run out.
 pub(super) fn table(

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use newmarket_agents::Agent;
-use newmarket_agents::heuristic::{Heuristic, Style, TieBreak, lead};
 use newmarket_agents::paired::Estimate;
+use newmarket_agents::strategy::Strategy;
 use newmarket_env::{Action, Game, Phase, Rng, Seed, View};
 use newmarket_eval::exact::{DealHistory, OneDeal, Tree, policy};
 use newmarket_eval::study::Study;
@@ -32,7 +32,7 @@ impl Agent for But {
 
     fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
         let other = if view.seat() == self.seat { (self.does)(view) } else { None };
-        other.unwrap_or_else(|| Heuristic::named("stopper").unwrap().act(view, rng))
+        other.unwrap_or_else(|| Strategy::named("stopper").unwrap().act(view, rng))
     }
 
     fn another(&self) -> Box<dyn Agent> {
@@ -157,12 +157,12 @@ fn leads() {
     let longest: fn(&View) -> Option<Action> = |view| {
         let mut rng = Seed::new(1).rng();
         (view.phase() == Phase::Lead)
-            .then(|| Heuristic::named("longest").unwrap().act(view, &mut rng))
+            .then(|| Strategy::named("longest").unwrap().act(view, &mut rng))
     };
     let low: fn(&View) -> Option<Action> = |view| {
         let mut rng = Seed::new(1).rng();
-        let style = Style::leading([lead::low_card as lead::Criterion], TieBreak::First);
-        (view.phase() == Phase::Lead).then(|| style.choose(view, &mut rng))
+        (view.phase() == Phase::Lead)
+            .then(|| Strategy::named("lowest").unwrap().act(view, &mut rng))
     };
     for (row, does) in [("longest", longest), ("lowest", low)] {
         let gain = |seat| solved.value(seat, does) - solved.value(seat, |_| None);

@@ -1,6 +1,6 @@
 //! What must hold whatever the figures are.
 
-use newmarket_agents::heuristic::{Heuristic, Style, TieBreak, lead};
+use newmarket_agents::strategy::{Content, Strategy};
 use newmarket_agents::{Agent, Player, Table};
 use newmarket_env::{Action, Phase, Seed};
 use newmarket_eval::Duel;
@@ -15,9 +15,11 @@ fn a_rule_gains_what_a_duel_says() {
     let game = game("newmarket", "", 5);
     let section = study(Study::Lead, &game, 200);
     let [stopper, longest] =
-        ["stopper", "longest"].map(|name| Player::from(Heuristic::named(name).unwrap()));
+        ["stopper", "longest"].map(|name| Player::from(Strategy::named(name).unwrap()));
+    let file = serde_json::json!({ "bases": { "lead": "random" }, "lead": ["run stops"] });
+    let content = Content::from_json(&file).unwrap();
     let keeps: Player =
-        Style::leading([lead::keeps_lead as lead::Criterion], TieBreak::Random).into();
+        Strategy::new("keeps", content.into(), &mut |name| Err(name.into())).unwrap().into();
     for (row, hero) in [("keep the lead", &keeps), ("longest", &longest)] {
         let duel = Duel { game: game.clone(), hero, field: &stopper, deals: 200, seed: 5 };
         let duel = duel.run(|_| {});
@@ -60,7 +62,7 @@ fn progress_adds_up_to_the_work() {
     let more = studies(3).into_iter().filter(|(kind, _)| *kind == Study::Ante);
     let all = studies(3).into_iter().map(|it| (it, 150)).chain(more.map(|it| (it, 700)));
     for ((kind, game), deals) in all {
-        let stopper: Player = Heuristic::named("stopper").unwrap().into();
+        let stopper: Player = Strategy::named("stopper").unwrap().into();
         let told = std::sync::atomic::AtomicU64::new(0);
         let setting = newmarket_eval::study::Setting {
             game: game.clone(),
@@ -129,7 +131,7 @@ fn what_stays_is_told_where_chips_are_carried() {
 /// A copy of a table plays on like the table itself.
 #[test]
 fn a_table_can_be_copied() {
-    let mut random = Heuristic::named("random").unwrap();
+    let mut random = Strategy::named("random").unwrap();
     let mut table = Table::new(game("newmarket-buy", "", 4));
     for deal in 0..50 {
         table.begin(Seed::new(deal));
@@ -150,7 +152,7 @@ fn a_table_can_be_copied() {
 #[test]
 fn a_discard_can_be_forgotten() {
     let mut table = Table::new(game("newmarket-buy", "", 4));
-    let mut random = Heuristic::named("random").unwrap();
+    let mut random = Strategy::named("random").unwrap();
     for deal in 0..50 {
         table.begin(Seed::new(deal));
         while table.view().phase() != Phase::DeadHand {
@@ -201,7 +203,7 @@ fn what_is_measured_is_true() {
     {
         // Whoever would play on otherwise is not asked: the exact values know only the field.
         let [field, player] =
-            ["stopper", "longest"].map(|name| Player::from(Heuristic::named(name).unwrap()));
+            ["stopper", "longest"].map(|name| Player::from(Strategy::named(name).unwrap()));
         let setting = newmarket_eval::study::Setting {
             game: game("newmarket", changes, players),
             field: &field,

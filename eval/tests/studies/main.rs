@@ -8,8 +8,8 @@ mod learn;
 
 use std::sync::Arc;
 
-use newmarket_agents::heuristic::Heuristic;
 use newmarket_agents::paired::Estimate;
+use newmarket_agents::strategy::Strategy;
 use newmarket_env::{Game, Rules};
 use newmarket_eval::study::{Payoff, ReportCell, Section, Setting, Study};
 
@@ -41,7 +41,7 @@ pub(crate) fn study(study: Study, game: &Arc<Game>, deals: u64) -> Section {
 
 /// The same with this payoff.
 pub(crate) fn study_of(payoff: Payoff, study: Study, game: &Arc<Game>, deals: u64) -> Section {
-    let stopper: newmarket_agents::Player = Heuristic::named("stopper").unwrap().into();
+    let stopper: newmarket_agents::Player = Strategy::named("stopper").unwrap().into();
     let game = game.clone();
     let setting = Setting {
         game,

@@ -1,9 +1,9 @@
 //! What one lead is worth at the moment at which it is made.
 
-use newmarket_agents::heuristic::lead;
 use newmarket_agents::paired::Estimate;
+use newmarket_agents::strategy::{Fact, Memory, Notes, Scope, fact};
 use newmarket_agents::{Agent, Player, Table};
-use newmarket_env::{Action, Phase, Seed, Suit, View};
+use newmarket_env::{Action, Phase, Seed, Suit};
 
 use super::rules::{LeadRule, REFERENCE_EVERY, RULES};
 use crate::study::least_squares::Fit;
@@ -13,47 +13,64 @@ use crate::study::report::{ReportCell, ReportTable};
 use crate::study::setting::Setting;
 use crate::study::tally::Tally;
 
-/// A kind of lead: a property of a suit that a view shows.
+/// A kind of lead: the values of a fact of its suit, from the least to the greatest.
 struct Kind {
     name: &'static str,
-    holds: fn(&View, Suit) -> bool,
+    fact: &'static str,
+    values: (f64, f64),
+    /// Only after the play has stopped.
+    after_a_stop: bool,
 }
 
+const fn kind(name: &'static str, fact: &'static str, least: f64, most: f64) -> Kind {
+    Kind { name, fact, values: (least, most), after_a_stop: false }
+}
+
+const ANY: f64 = f64::INFINITY;
+
 const KINDS: [Kind; 19] = [
-    Kind { name: "keeps the lead for certain", holds: |v, s| lead::keeps_lead(v, s) > 0 },
-    Kind { name: "suit of an own boodle", holds: |v, s| lead::boodle(v, s) > 0 },
-    Kind { name: "out of reach", holds: |v, s| lead::out_of_reach(v, s) > 0 },
-    Kind { name: "suit not yet opened", holds: |v, s| lead::unopened(v, s) > 0 },
-    Kind { name: "1 card of the suit", holds: |v, s| lead::length(v, s) == 1 },
-    Kind { name: "2 cards", holds: |v, s| lead::length(v, s) == 2 },
-    Kind { name: "3 cards", holds: |v, s| lead::length(v, s) == 3 },
-    Kind { name: "4 cards", holds: |v, s| lead::length(v, s) == 4 },
-    Kind { name: "5 cards or more", holds: |v, s| lead::length(v, s) >= 5 },
-    Kind { name: "a run of 1 from the lowest", holds: |v, s| lead::run(v, s) == 1 },
-    Kind { name: "a run of 2", holds: |v, s| lead::run(v, s) == 2 },
-    Kind { name: "a run of 3 or more", holds: |v, s| lead::run(v, s) >= 3 },
-    Kind { name: "lowest card: ranks 1–2", holds: |v, s| rank(v, s) <= 2 },
-    Kind { name: "ranks 3–4", holds: |v, s| (3..=4).contains(&rank(v, s)) },
-    Kind { name: "ranks 5–6", holds: |v, s| (5..=6).contains(&rank(v, s)) },
-    Kind { name: "ranks 7–8", holds: |v, s| (7..=8).contains(&rank(v, s)) },
-    Kind { name: "ranks 9–10", holds: |v, s| (9..=10).contains(&rank(v, s)) },
-    Kind { name: "ranks 11–12", holds: |v, s| (11..=12).contains(&rank(v, s)) },
-    Kind { name: "rank 13", holds: |v, s| rank(v, s) == 13 },
+    kind("keeps the lead for certain", "run stops", 1.0, 1.0),
+    kind("suit of an own boodle", "boodle chips", 1.0, ANY),
+    kind("out of reach", "nobody below", 1.0, 1.0),
+    Kind { after_a_stop: true, ..kind("suit not yet opened", "unopened", 1.0, 1.0) },
+    kind("1 card of the suit", "cards", 1.0, 1.0),
+    kind("2 cards", "cards", 2.0, 2.0),
+    kind("3 cards", "cards", 3.0, 3.0),
+    kind("4 cards", "cards", 4.0, 4.0),
+    kind("5 cards or more", "cards", 5.0, ANY),
+    kind("a run of 1 from the lowest", "run", 1.0, 1.0),
+    kind("a run of 2", "run", 2.0, 2.0),
+    kind("a run of 3 or more", "run", 3.0, ANY),
+    kind("lowest card: ranks 1–2", "card", 1.0, 2.0),
+    kind("ranks 3–4", "card", 3.0, 4.0),
+    kind("ranks 5–6", "card", 5.0, 6.0),
+    kind("ranks 7–8", "card", 7.0, 8.0),
+    kind("ranks 9–10", "card", 9.0, 10.0),
+    kind("ranks 11–12", "card", 11.0, 12.0),
+    kind("rank 13", "card", 13.0, 13.0),
 ];
 
-/// A property of a lead for the regression, and its unit.
-const PROPERTIES: [(&str, lead::Criterion); 6] = [
-    ("keeps the lead for certain", lead::keeps_lead),
-    ("a chip on an own boodle", lead::boodle),
-    ("out of reach", lead::out_of_reach),
-    ("a card more of the suit", lead::length),
-    ("a card more in the run", lead::run),
-    ("a rank higher", lead::high_card),
+impl Kind {
+    fn holds(&self, notes: &Notes, suit: Suit) -> bool {
+        let (least, most) = self.values;
+        let stopped = || named(Scope::Table, "after a stop").of_table(notes) > 0.0;
+        let value = named(Scope::Suit, self.fact).of_suit(notes, suit);
+        (least..=most).contains(&value) && (!self.after_a_stop || stopped())
+    }
+}
+
+/// A property of a lead for the regression and its unit, and the fact that it is.
+const PROPERTIES: [(&str, &str); 6] = [
+    ("keeps the lead for certain", "run stops"),
+    ("a chip on an own boodle", "boodle chips"),
+    ("out of reach", "nobody below"),
+    ("a card more of the suit", "cards"),
+    ("a card more in the run", "run"),
+    ("a rank higher", "card"),
 ];
 
-/// The rank of the viewer's lowest card, 1 … 13 in the game's own order.
-fn rank(view: &View, suit: Suit) -> i32 {
-    lead::high_card(view, suit) + 1
+fn named(scope: Scope, name: &str) -> &'static Fact {
+    fact(scope, name).expect("the vocabulary has it")
 }
 
 /// Tallies of a kind, in this order from `FIGURES * kind` on: its worth; how often the reference
@@ -237,9 +254,10 @@ impl Worker<'_> {
             table.clone().decide(|table, rng| *choice.insert(reference.act(table, rng)));
             choice.expect("it chose")
         });
+        let notes = Notes::new(&view, Memory::ALL);
         for (at, kind) in KINDS.iter().enumerate() {
             let such: Vec<usize> =
-                (0..leads.len()).filter(|&at| (kind.holds)(&view, leads[at])).collect();
+                (0..leads.len()).filter(|&at| kind.holds(&notes, leads[at])).collect();
             if such.is_empty() || such.len() == leads.len() {
                 continue;
             }
@@ -252,11 +270,15 @@ impl Worker<'_> {
             }
         }
         if let Some(choice) = choice {
-            for (at, (rule, agent)) in RULES.iter().zip(rules).enumerate() {
-                sums.add(KINDS.len() * FIGURES + at, rule.makes(agent.as_mut(), &view, choice));
+            for (at, agent) in rules.iter_mut().enumerate() {
+                sums.add(
+                    KINDS.len() * FIGURES + at,
+                    LeadRule::makes(agent.as_mut(), &view, choice),
+                );
             }
         }
-        let properties = |suit: Suit| PROPERTIES.map(|(_, of)| f64::from(of(&view, suit)));
+        let properties =
+            |suit: Suit| PROPERTIES.map(|(_, fact)| named(Scope::Suit, fact).of_suit(&notes, suit));
         let rows: Vec<[f64; PROPERTIES.len()]> =
             leads.iter().map(|&suit| properties(suit)).collect();
         for (row, gain) in rows.iter().zip(&gains) {

@@ -13,7 +13,7 @@ const TOLD: usize = 12;
 
 pub(super) fn section(study: &StrategyStudy, found: &Found) -> Section {
     let all = &found.findings;
-    let labels = Labels::of(all);
+    let labels = Labels::of("strategy", all);
     let gains = joint(all.iter().map(|it| it.whole.all));
     let mut whole = labels.table("What each strategy gains", &["gain"]);
     for (it, gain) in all.iter().zip(&gains) {
@@ -21,17 +21,25 @@ pub(super) fn section(study: &StrategyStudy, found: &Found) -> Section {
     }
     let is_alone = labels.shown == [true, false, false, false];
     let column = labels.count();
-    let mut tables = vec![if is_alone { whole.drawn(column) } else { whole }];
-    tables.extend(parts(&labels, all));
-    tables.extend(clauses(&labels, all));
-    if study.by_seat {
-        tables.extend(by_seat(&labels, all));
-    }
-    tables.extend(sessions(&labels, all, study.sessions));
+    let whole = if is_alone { whole.drawn(column) } else { whole };
     let told = all.iter().zip(&gains).take(TOLD).map(|(it, gain)| labels.sentence(it, *gain));
     let left_out = found.left_out.iter().map(|(name, game)| {
         format!("“{name}” is not for {}: what it `needs` does not hold there.", place(game))
     });
+    Section {
+        findings: told.chain(left_out).collect(),
+        tables: std::iter::once(whole).chain(details(study, &labels, all)).collect(),
+        ..summary(study, found, &gains)
+    }
+}
+
+/// A section without findings and tables.
+pub(in crate::study) fn summary(
+    study: &StrategyStudy,
+    found: &Found,
+    gains: &[Estimate],
+) -> Section {
+    let all = &found.findings;
     Section {
         study: "strategy".into(),
         title: "What strategies are worth".into(),
@@ -43,21 +51,38 @@ pub(super) fn section(study: &StrategyStudy, found: &Found) -> Section {
         seed: study.seed,
         method: method(study, found),
         advice: Vec::new(),
-        findings: told.chain(left_out).collect(),
-        tables,
+        findings: Vec::new(),
+        tables: Vec::new(),
         precision: gains.iter().map(|gain| gain.ci95).fold(0.0, f64::max),
     }
 }
 
+/// The tables after the first one.
+pub(in crate::study) fn details(
+    study: &StrategyStudy,
+    labels: &Labels,
+    all: &[Finding],
+) -> Vec<ReportTable> {
+    let mut tables: Vec<ReportTable> = parts(labels, all).into_iter().collect();
+    tables.extend(clauses(labels, all));
+    if study.by_seat {
+        tables.extend(by_seat(labels, all));
+    }
+    tables.extend(sessions(labels, all, study.sessions));
+    tables
+}
+
 /// Intervals that hold together at 95 % (Bonferroni).
-pub(super) fn joint(estimates: impl Iterator<Item = Estimate>) -> Vec<Estimate> {
+pub(in crate::study) fn joint(estimates: impl Iterator<Item = Estimate>) -> Vec<Estimate> {
     let estimates: Vec<Estimate> = estimates.collect();
     let wide = widening(estimates.len() as u64);
     estimates.into_iter().map(|it| Estimate { ci95: it.ci95 * wide, ..it }).collect()
 }
 
 /// The columns that say what a row is about. A column that would say the same in all rows is left out.
-pub(super) struct Labels {
+pub(in crate::study) struct Labels {
+    /// The head of the first column.
+    what: &'static str,
     /// Whether these columns are shown: over whom, the game, the players, the field.
     shown: [bool; 4],
 }
@@ -65,12 +90,12 @@ pub(super) struct Labels {
 impl Labels {
     const HEADS: [&'static str; 4] = ["over", "game", "players", "field"];
 
-    pub(super) fn of(all: &[Finding]) -> Self {
+    pub(in crate::study) fn of(what: &'static str, all: &[Finding]) -> Self {
         let differ = |nth: usize| {
             let first = all.first().map(|it| Self::all(it)[nth].clone());
             all.iter().any(|it| Some(&Self::all(it)[nth]) != first.as_ref())
         };
-        Self { shown: [true, differ(1), differ(2), differ(3)] }
+        Self { what, shown: [true, differ(1), differ(2), differ(3)] }
     }
 
     fn all(it: &Finding) -> [String; 4] {
@@ -83,21 +108,21 @@ impl Labels {
         1 + self.shown.iter().filter(|shown| **shown).count()
     }
 
-    pub(super) fn heads(&self) -> Vec<&'static str> {
+    fn heads(&self) -> Vec<&'static str> {
         let shown = Self::HEADS.into_iter().zip(self.shown);
-        std::iter::once("strategy")
+        std::iter::once(self.what)
             .chain(shown.filter(|(_, shown)| *shown).map(|(head, _)| head))
             .collect()
     }
 
     /// A table with these heads after the labels.
-    pub(super) fn table(&self, what: &str, heads: &[&str]) -> ReportTable {
+    pub(in crate::study) fn table(&self, what: &str, heads: &[&str]) -> ReportTable {
         let caption =
             format!("{what}, chips a deal; all intervals of this table hold together at 95 %");
         ReportTable::new(caption, &[&self.heads()[..], heads].concat())
     }
 
-    pub(super) fn row(
+    pub(in crate::study) fn row(
         &self,
         it: &Finding,
         cells: impl IntoIterator<Item = ReportCell>,
@@ -110,7 +135,7 @@ impl Labels {
             .collect()
     }
 
-    pub(super) fn sentence(&self, it: &Finding, gain: Estimate) -> String {
+    fn sentence(&self, it: &Finding, gain: Estimate) -> String {
         let [_, _, _, fields] = self.shown;
         let among = if fields { format!(", among {}", it.field) } else { String::new() };
         let (name, over) = (&it.candidate.name, &it.over);
@@ -121,11 +146,11 @@ impl Labels {
     }
 }
 
-pub(super) fn place(game: &Game) -> String {
+fn place(game: &Game) -> String {
     format!("{}, {} players", game.rules().title(), game.players())
 }
 
-pub(super) fn sizes(all: &[Finding]) -> Sizes {
+fn sizes(all: &[Finding]) -> Sizes {
     let mut sizes: Vec<usize> = all.iter().map(|it| it.game.players()).collect();
     sizes.sort_unstable();
     sizes.dedup();
@@ -133,7 +158,7 @@ pub(super) fn sizes(all: &[Finding]) -> Sizes {
 }
 
 /// Each text once, in the order of their first places.
-pub(super) fn distinct(texts: impl Iterator<Item = String>) -> Vec<String> {
+fn distinct(texts: impl Iterator<Item = String>) -> Vec<String> {
     let mut all = Vec::new();
     for text in texts {
         if !all.contains(&text) {
@@ -215,7 +240,7 @@ fn sessions(labels: &Labels, all: &[Finding], sessions: u64) -> Option<ReportTab
 }
 
 /// How it is measured, a paragraph each.
-pub(super) fn method(study: &StrategyStudy, found: &Found) -> Vec<String> {
+fn method(study: &StrategyStudy, found: &Found) -> Vec<String> {
     let mut method = vec![
         "Each strategy sits in each seat in turn, with the field in all other seats, and so does the \
          player that it is measured over, on the same deals and with the same random numbers for every \

@@ -1,0 +1,88 @@
+//! `newmarket study tips`.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use newmarket_agents::strategy::{Base, Content};
+use newmarket_checkpoints::{read_strategy, strategy_from_toml};
+use newmarket_eval::study::{Candidate, Payoff, tips};
+
+use super::strategy::{MeasureArgs, Plan, check_is_no_file, short};
+use crate::failure::{At, Failure, Result};
+use crate::table_args::{agent, quoted};
+
+/// Test what descriptions of the game advise: a folder of strategy files, each with the claim that it tests.
+///
+/// `claim` of a file is "gains" or "makes no difference", `over` says over whom, `field` among whom, and `needs` at which
+/// tables. Without a folder the tips that come with the program are tested: those of eval/tips/ in the source.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  newmarket study tips\n  \
+                        newmarket study tips my-tips --rules newmarket --players 4,6 --by-seat\n  \
+                        newmarket study tips --base net:champion --field net:champion")]
+pub(crate) struct TipsArgs {
+    /// A folder of strategy files.
+    folder: Option<PathBuf>,
+    /// Test the tips for somebody who plays on as this agent, instead of as the base of each file. A tip that says
+    /// nothing to such a player is left out.
+    #[arg(long, value_name = "AGENT")]
+    base: Option<String>,
+    #[command(flatten)]
+    measure: MeasureArgs,
+}
+
+impl TipsArgs {
+    pub(super) fn run(self) -> Result {
+        let mut files = match &self.folder {
+            Some(folder) => read(folder, &self.measure)?,
+            None => tips::FILES
+                .into_iter()
+                .map(|(name, text)| Ok((name.to_owned(), strategy_from_toml(text, name)?)))
+                .collect::<Result<Vec<_>>>()?,
+        };
+        if let Some(name) = &self.base {
+            agent(name)?;
+            let base = Base::Named(name.clone());
+            files = files
+                .into_iter()
+                .filter_map(|(name, tip)| Some((name, tips::over_base(&tip, &base)?.into())))
+                .collect();
+        }
+        let candidate = |(name, content): (String, Arc<Content>)| {
+            let name = content.name.clone().unwrap_or(name);
+            Candidate { name, content, over: None }
+        };
+        let candidates: Vec<Candidate> = files.into_iter().map(candidate).collect();
+        let study = |plan: &Plan, done: &(dyn Fn(u64) + Sync)| {
+            Ok(tips::run(&plan.study(&candidates, false), done)?)
+        };
+        let folder = self.folder.as_ref().map(|folder| quoted(&folder.display().to_string()));
+        let base = self.base.as_ref().map(|base| format!("--base {}", quoted(base)));
+        let words: Vec<String> =
+            std::iter::once("tips".to_owned()).chain(folder).chain(base).collect();
+        self.measure.show(&tips::GAMES, Payoff::Session, &words.join(" "), study)
+    }
+}
+
+/// The strategy files of a folder, by their names.
+fn read(folder: &Path, measure: &MeasureArgs) -> Result<Vec<(String, Arc<Content>)>> {
+    let shown = folder.display().to_string();
+    let entries = std::fs::read_dir(folder).at(&shown)?;
+    let paths = entries.map(|entry| Ok(entry.at(&shown)?.path())).collect::<Result<Vec<_>>>()?;
+    let is_file =
+        |path: &PathBuf| path.extension().is_some_and(|end| end == "toml" || end == "json");
+    let mut paths: Vec<PathBuf> = paths.into_iter().filter(is_file).collect();
+    paths.sort();
+    if paths.is_empty() {
+        return Err(Failure::user(format!(
+            "{shown} has no strategy file: expected a folder of files whose names end in .toml or .json"
+        )));
+    }
+    paths
+        .into_iter()
+        .map(|path| {
+            let name = path.display().to_string();
+            check_is_no_file(&[&name], measure.out.as_deref())?;
+            Ok((short(&name), read_strategy(&path)?))
+        })
+        .collect()
+}
