@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use newmarket_agents::paired::Estimate;
-use newmarket_agents::strategy::{Base, Claim, Content};
+use newmarket_agents::strategy::{Base, ClaimedGain, Content};
 
 use super::report::{ReportCell, Section};
 use super::setting::NothingToStudy;
@@ -73,16 +73,16 @@ enum Verdict {
 
 impl Verdict {
     /// By what is claimed and what is gained, with an interval as wide as all verdicts together need it.
-    fn of(claim: Option<Claim>, gain: Estimate) -> Self {
+    fn of(claim: Option<ClaimedGain>, gain: Estimate) -> Self {
         if gain == (Estimate { mean: 0.0, ci95: 0.0 }) {
             return Self::ChangesNothing;
         }
         match (claim, gain.separated()) {
             (None, _) => Self::NoClaim,
-            (Some(Claim::Gains), true) if gain.mean > 0.0 => Self::Holds,
+            (Some(ClaimedGain::Gains), true) if gain.mean > 0.0 => Self::Holds,
             (Some(_), true) => Self::Refuted,
-            (Some(Claim::Gains), false) => Self::NotSeparated,
-            (Some(Claim::MakesNoDifference), false) => Self::Holds,
+            (Some(ClaimedGain::Gains), false) => Self::NotSeparated,
+            (Some(ClaimedGain::MakesNoDifference), false) => Self::Holds,
         }
     }
 
@@ -97,10 +97,10 @@ impl Verdict {
     }
 }
 
-const fn claimed(claim: Option<Claim>) -> &'static str {
+const fn claimed(claim: Option<ClaimedGain>) -> &'static str {
     match claim {
-        Some(Claim::Gains) => "gains",
-        Some(Claim::MakesNoDifference) => "makes no difference",
+        Some(ClaimedGain::Gains) => "gains",
+        Some(ClaimedGain::MakesNoDifference) => "makes no difference",
         None => "",
     }
 }
