@@ -36,7 +36,6 @@ extern crate alloc;
 extern crate std;
 
 mod events;
-pub mod heuristic;
 pub mod net;
 #[cfg(feature = "std")]
 pub mod paired;
@@ -52,6 +51,7 @@ mod session;
 pub mod strategy;
 #[cfg(feature = "std")]
 mod table;
+mod usual;
 
 pub use events::{DealEvents, EventAgent, Replay, SessionPlace};
 pub use player::{Agent, BatchPolicy, OpenView, Player};
@@ -64,3 +64,4 @@ pub use seated::{HeroSeat, OpponentSeats, Seated, Setup};
 pub use session::{SessionResult, play_session};
 #[cfg(feature = "std")]
 pub use table::{DealResult, Paired, Table};
+pub use usual::chance_to_win;

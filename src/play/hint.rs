@@ -2,7 +2,7 @@
 
 use std::iter;
 
-use newmarket_agents::heuristic;
+use newmarket_agents::chance_to_win;
 use newmarket_engine::Choice;
 use newmarket_env::{Action, Card, CardSet, Phase, Suit, View, Why};
 
@@ -49,7 +49,7 @@ fn why_dead_hand(view: &View) -> String {
 /// How likely the five cards win, and what a call costs.
 fn why_bet(wording: &Wording, view: &View) -> String {
     let others = (view.seats_in() - view.folded()).len() - 1;
-    let chance = heuristic::chance_to_win(view).unwrap_or(0.0) * 100.0;
+    let chance = chance_to_win(view).unwrap_or(0.0) * 100.0;
     let hand = wording.poker_hand(view.apart());
     let stay = if others == 1 { "the other who stays" } else { "all others who stay" };
     let pot = wording.game.rules().pot().map_or(0, |pot| view.layout()[pot]);

@@ -7,8 +7,8 @@ use newmarket_env::{Action, OpenPlay, Phase, Rng};
 
 use super::Expectimax;
 use super::plans::{Ante, after, plans};
-use crate::heuristic;
 use crate::player::OpenView;
+use crate::usual;
 
 /// Positions that are solved for a decision; nearly always all of them.
 const MAX_POSITIONS: usize = 400_000;
@@ -56,7 +56,7 @@ impl Omniscient {
                 Action::lead(search.best(&open, &position, rng).0)
             }
             Phase::SetApart => view.pick_of_best_five(),
-            _ if !view.is_dealt() => heuristic::before_play(&view),
+            _ if !view.is_dealt() => usual::before_play(&view),
             _ => self.before_play(table, rng),
         }
     }

@@ -15,7 +15,7 @@ use newmarket_env::{Action, DealDriver, Decision, Game, Hands, Phase, Rng, State
 use super::chunks::sums;
 use super::leaf::LeafEvaluator;
 use super::{Budget, Playout};
-use crate::heuristic;
+use crate::usual;
 
 /// The plans of a decision: the viewer's actions, one after the other.
 pub(super) fn plans(view: &View) -> Vec<Vec<Action>> {
@@ -35,7 +35,7 @@ fn by_heuristic(view: &View) -> Vec<Action> {
     let mut state = view.determinize(&viewer_alone);
     let mut chips = Vec::with_capacity(view.chips_left());
     loop {
-        let chip = heuristic::before_play(&state.view(view.game(), view.seat()));
+        let chip = usual::before_play(&state.view(view.game(), view.seat()));
         chips.push(chip);
         if chips.len() == view.chips_left() {
             return chips;
@@ -49,7 +49,7 @@ pub(super) fn go_on(game: &Game, state: &mut State) {
     while let Some(Decision { seat, .. }) = DealDriver::ALL.next_or_cards(game, state)
         && state.phase() != Phase::Lead
     {
-        let action = heuristic::before_play(&state.view(game, seat));
+        let action = usual::before_play(&state.view(game, seat));
         state.apply_unchecked(game, action);
     }
 }

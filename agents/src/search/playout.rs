@@ -1,7 +1,7 @@
 //! Heuristics that play a deal to its end in a fraction of a microsecond.
 //!
-//! In a playout all cards are face up, so these rules differ from those of
-//! [`heuristic`](crate::heuristic): they see whether a run comes back to its leader. All four suits are
+//! In a playout all cards are face up, so these rules differ from those of the named
+//! [strategies](crate::strategy): they see whether a run comes back to its leader. All four suits are
 //! judged at once, each in 16 bits of a word, without a branch.
 
 use newmarket_env::{CardSet, Ending, OpenPlay, Position, Rng, Suit, Turn, seed};

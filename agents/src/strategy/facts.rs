@@ -4,7 +4,7 @@ use newmarket_env::rules::LayoutAnte;
 use newmarket_env::{Card, CardSet, Exchange, Rank, Suit, View};
 
 use super::notes::Notes;
-use crate::heuristic::{poker, stakes};
+use crate::usual::{poker, stakes};
 
 /// What a fact is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

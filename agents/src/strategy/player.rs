@@ -12,8 +12,8 @@ use super::content::{Base, Content, DEEPEST_BASE, DecisionKind, PlanOf};
 use super::expression::{Answer, Line, Subject};
 use super::named;
 use super::notes::{Memory, Notes};
-use crate::heuristic;
 use crate::player::Agent;
+use crate::usual;
 
 /// A player by a strategy: clauses narrow the legal choices down, and the base decides among those that stay.
 pub struct Strategy {
@@ -303,7 +303,7 @@ fn usual(view: &View, among: ActionMask) -> Action {
     if view.phase() == Phase::Lead {
         return among.first().expect("a decision has a choice");
     }
-    let action = heuristic::before_play(view);
+    let action = usual::before_play(view);
     if among.contains(action) { action } else { among.first().expect("a decision has a choice") }
 }
 

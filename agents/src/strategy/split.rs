@@ -9,7 +9,7 @@ use newmarket_env::{Action, View};
 use super::expression::{Clause, Condition, Subject};
 use super::facts::{Fact, ValueOf};
 use super::notes::Notes;
-use crate::heuristic::stakes::{evenly, free_stake};
+use crate::usual::stakes::{evenly, free_stake};
 
 /// How a free ante is split over the cells.
 #[derive(Clone, PartialEq, Debug)]

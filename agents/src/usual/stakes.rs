@@ -1,7 +1,6 @@
-//! Antes, the dead hand and bids: reasonable defaults, common to all heuristics, and others to
-//! measure them against.
+//! Antes, the dead hand and bids: reasonable defaults, common to all heuristics.
 
-use newmarket_env::{Action, Card, CardSet, Exchange, View};
+use newmarket_env::{Action, CardSet, Exchange, View};
 
 use super::poker;
 
@@ -9,45 +8,11 @@ use super::poker;
 /// going out, and pays one chip less to the winner.
 const CARD_WORTH: f64 = 1.0;
 
-/// Cells of the layout, one bit each.
-pub type Cells = u8;
-
-/// How a free ante is split: evenly over some cells, the first ones getting what does not divide.
-#[derive(Clone, Copy, Debug)]
-pub enum Ante {
-    /// Over these cells alone.
-    Over(Cells),
-    /// Over the cells that this function picks, one bit each.
-    Picked(fn(&View) -> Cells),
-}
-
-impl Ante {
-    /// Over all cells.
-    pub const EVEN: Self = Self::Over(Cells::MAX);
-    /// What heuristics do: over all cells, after a look over those that the hand claims.
-    pub const USUAL: Self = Self::Picked(held);
-
-    /// The next chip. Where no cell is wanted, all are.
-    pub fn chip(self, view: &View) -> Action {
-        let wanted = match self {
-            Self::Over(cells) => cells,
-            Self::Picked(pick) => pick(view),
-        };
-        evenly(view, wanted.into())
-    }
-}
-
-/// The cells that the viewer's hand claims; none before the deal.
-pub fn held(view: &View) -> Cells {
-    cells(view, |card| view.hand().contains(card))
-}
-
-/// The cells whose claiming card fulfils this.
-pub fn cells(view: &View, wanted: impl Fn(Card) -> bool) -> Cells {
+/// The cells that the viewer's hand claims, one bit each; none before the deal.
+pub(crate) fn held(view: &View) -> u32 {
     let claims = view.claims();
-    (0..view.game().cells())
-        .filter(|&cell| claims.card_of(cell).is_some_and(&wanted))
-        .fold(0, |all, cell| all | 1 << cell)
+    let held = |cell: &usize| claims.card_of(*cell).is_some_and(|card| view.hand().contains(card));
+    (0..view.game().cells()).filter(held).fold(0, |all, cell| all | 1 << cell)
 }
 
 /// The next chip of an even split over these cells, the first ones getting what does not divide; over all cells
@@ -117,7 +82,7 @@ fn power(mut base: f64, mut exponent: usize) -> f64 {
 
 /// Exchanges if the dead hand should be worth more than it costs, puts it up for auction rather
 /// than leave it, bids as long as it should pay.
-pub fn dead_hand(view: &View) -> Action {
+pub(super) fn dead_hand(view: &View) -> Action {
     let legal = view.legal();
     let price = match view.game().rules().exchange {
         Exchange::Dealer { fee } => fee,
@@ -130,21 +95,6 @@ pub fn dead_hand(view: &View) -> Action {
     let gain = advantage(view) - f64::from(price);
     let wish =
         if gain > 0.0 { [Action::BID, Action::EXCHANGE] } else { [Action::AUCTION, Action::PASS] };
-    first_of(view, wish)
-}
-
-/// Never takes the dead hand, nor puts it up for auction.
-pub fn keep(view: &View) -> Action {
-    first_of(view, [Action::KEEP, Action::PASS])
-}
-
-/// Takes the dead hand whenever it is offered at a fixed price; bids for none.
-pub fn take(view: &View) -> Action {
-    first_of(view, [Action::EXCHANGE, Action::PASS])
-}
-
-fn first_of(view: &View, wish: [Action; 2]) -> Action {
-    let legal = view.legal();
     let choice = wish.into_iter().find(|&action| legal.contains(action));
     choice.or(legal.first()).expect("a decision has a choice")
 }
