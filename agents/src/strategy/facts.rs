@@ -81,64 +81,35 @@ impl Fact {
     }
 }
 
-#[cfg_attr(not(feature = "std"), expect(unused_variables))]
-const fn suit(
-    name: &'static str,
-    unit: Unit,
-    range: (i32, Option<i32>),
-    about: &'static str,
-    value: fn(&Notes, Suit) -> i32,
-) -> Fact {
-    Fact {
-        name,
-        #[cfg(feature = "std")]
-        unit,
-        #[cfg(feature = "std")]
-        range,
-        #[cfg(feature = "std")]
-        about,
-        value: ValueOf::Suit(value),
-    }
+/// Makes a constructor for the facts of each scope.
+macro_rules! constructors {
+    ($($name:ident: $scope:ident($value:ty);)+) => {$(
+        #[cfg_attr(not(feature = "std"), expect(unused_variables))]
+        const fn $name(
+            name: &'static str,
+            unit: Unit,
+            range: (i32, Option<i32>),
+            about: &'static str,
+            value: $value,
+        ) -> Fact {
+            Fact {
+                name,
+                #[cfg(feature = "std")]
+                unit,
+                #[cfg(feature = "std")]
+                range,
+                #[cfg(feature = "std")]
+                about,
+                value: ValueOf::$scope(value),
+            }
+        }
+    )+};
 }
 
-#[cfg_attr(not(feature = "std"), expect(unused_variables))]
-const fn cell(
-    name: &'static str,
-    unit: Unit,
-    range: (i32, Option<i32>),
-    about: &'static str,
-    value: fn(&Notes, usize) -> i32,
-) -> Fact {
-    Fact {
-        name,
-        #[cfg(feature = "std")]
-        unit,
-        #[cfg(feature = "std")]
-        range,
-        #[cfg(feature = "std")]
-        about,
-        value: ValueOf::Cell(value),
-    }
-}
-
-#[cfg_attr(not(feature = "std"), expect(unused_variables))]
-const fn table(
-    name: &'static str,
-    unit: Unit,
-    range: (i32, Option<i32>),
-    about: &'static str,
-    value: fn(&Notes) -> f64,
-) -> Fact {
-    Fact {
-        name,
-        #[cfg(feature = "std")]
-        unit,
-        #[cfg(feature = "std")]
-        range,
-        #[cfg(feature = "std")]
-        about,
-        value: ValueOf::Table(value),
-    }
+constructors! {
+    suit: Suit(fn(&Notes, Suit) -> i32);
+    cell: Cell(fn(&Notes, usize) -> i32);
+    table: Table(fn(&Notes) -> f64);
 }
 
 const YES_NO: (i32, Option<i32>) = (0, Some(1));
