@@ -1,6 +1,6 @@
 //! `newmarket rules`.
 
-use newmarket_env::rules::NAMES;
+use newmarket_env::rules::{NAMES, RULE_SETS};
 use newmarket_env::{Observation, Rules, encode};
 
 use crate::failure::Result;
@@ -62,6 +62,11 @@ fn list() -> Result {
             if rules.pot().is_some() { "spaces, pot".into() } else { cells.join(" ") },
             features(&rules),
         ))?;
+    }
+    for name in RULE_SETS {
+        let rules = named(name);
+        let changes = serde_json::Value::Object(rules.overrides());
+        terminal::print(format!("{name:<21} {} with {changes}", rules.base))?;
     }
     terminal::print(
         "\n`newmarket rules NAME` shows one in full; boodle and stops are michigan,\n\

@@ -42,7 +42,6 @@ fn what_is_found_is_a_file_that_plays() {
             found["file"]
         );
         let hero = format!("strategy:{file}");
-        let rules = if rules == "newmarket-after-look" { "newmarket" } else { rules };
         let duel = newmarket(&["duel", &hero, "stopper", "--rules", rules, "--deals", "50"]);
         assert!(duel.status.success(), "{duel:?}");
         // The command in the file finds the same file.

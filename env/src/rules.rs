@@ -23,7 +23,7 @@ use core::ops::Deref;
 
 pub use fault::{Fault, Faults, LoadError};
 pub use house::House;
-pub use named::NAMES;
+pub use named::{NAMES, RULE_SETS};
 
 use crate::card::{Aces, Card, Suit};
 use crate::card_set::CardSet;

@@ -35,11 +35,10 @@ pub use report::{ReportCell, ReportTable, Section, Sizes};
 pub use setting::{NothingToStudy, Setting};
 pub use strategy::{Candidate, MakePlayer, StrategyStudy};
 
-/// Games of studies alone, by name: two that are small enough to be solved, and antes after a look.
-const OWN_GAMES: [(&str, &str); 3] = [
+/// Games of studies alone, by name: they are small enough to be solved.
+const OWN_GAMES: [(&str, &str); 2] = [
     ("two-seats", include_str!("../games/two-seats.toml")),
     ("three-seats", include_str!("../games/three-seats.toml")),
-    ("newmarket-after-look", include_str!("../games/newmarket-after-look.toml")),
 ];
 
 /// The rules of a game: one of [`Study::usual_games`], another named one, or a rules file.

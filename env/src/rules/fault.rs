@@ -81,8 +81,8 @@ pub enum LoadError {
     /// The name is neither a named game nor a file.
     #[cfg(feature = "std")]
     #[error(
-        "unknown game `{}`: expected a rules file (none is there), house:N or one of {}",
-        plain(name), super::NAMES.joined(", ")
+        "unknown game `{}`: expected a rules file (none is there), house:N or one of {}, {}",
+        plain(name), super::NAMES.joined(", "), super::RULE_SETS.joined(", ")
     )]
     Unknown {
         /// The name.

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::House;
 #[cfg(feature = "std")]
 use super::LoadError;
-use super::named::{NAMES, Table, canonical_name};
+use super::named::{NAMES, Table, canonical_name, rule_set};
 use super::read::{Reader, is};
 use super::{Faults, Rules};
 #[cfg(feature = "std")]
@@ -23,8 +23,11 @@ use crate::text::Joined as _;
 use crate::text::plain;
 
 impl Rules {
-    /// The named game of this name or alias; `None` if there is no such game.
+    /// The named game of this name or alias, or the named rule set; `None` if there is neither.
     pub fn named(name: &str) -> Option<Self> {
+        if let Some(file) = rule_set(name) {
+            return Some(Self::from_table(&file).expect("rule sets have no faults"));
+        }
         let base = canonical_name(name)?;
         Some(Self::from_overrides(base, &Table::new()).expect("named games have no faults"))
     }
@@ -52,7 +55,7 @@ impl Rules {
         Self::from_table(&table).map_err(|faults| LoadError::Faults { path: path.into(), faults })
     }
 
-    /// Loads a named game, `house:N` (the rules of the [`House`] of seed N), or the path of a rules
+    /// Loads a named game or rule set, `house:N` (the rules of the [`House`] of seed N), or the path of a rules
     /// file. Rules that differ from their base and have no name are named after their file.
     ///
     /// # Errors
@@ -88,6 +91,16 @@ impl Rules {
     }
 
     fn from_table(file: &Table) -> Result<Self, Faults> {
+        let set = file.get("base").and_then(Value::as_str).and_then(rule_set);
+        if let Some(mut extended) = set {
+            // What extends a rule set is not the rule set.
+            if file.len() > 1 {
+                extended.remove("name");
+            }
+            let changes = file.iter().filter(|(key, _)| *key != "base");
+            extended.extend(changes.map(|(key, value)| (key.clone(), value.clone())));
+            return Self::from_table(&extended);
+        }
         let base = file.get("base").and_then(Value::as_str).and_then(canonical_name);
         let mut reader = Reader::new(base.unwrap_or(NAMES[0]));
         if base.is_none() {
@@ -126,6 +139,23 @@ mod tests {
         assert_eq!(same, Rules::named("michigan").expect("a game"));
         assert!(!same.are_unchanged());
         assert!(!Rules::load("house:7").expect("a house").are_unchanged());
+    }
+
+    #[test]
+    fn a_rule_set_is_a_name_for_a_game_with_changes() {
+        let named = Rules::named("newmarket-after-look").expect("a rule set");
+        assert_eq!((named.base, named.title()), ("newmarket", "newmarket-after-look"));
+        let table = |text: &str| toml::from_str::<Table>(text).expect("it is TOML");
+        let told = |text: &str| Rules::from_table(&table(text)).expect("rules");
+        let spelled =
+            told("base = 'newmarket'\nname = 'newmarket-after-look'\ntiming = 'after_look'");
+        assert_eq!(named, spelled);
+        assert_eq!(told("base = 'newmarket-after-look'"), named);
+        assert_eq!(Rules::load("newmarket-after-look").expect("a rule set"), named);
+        let more = told("base = 'newmarket-after-look'\nper_card = 2");
+        assert_eq!((more.title(), more.timing, more.per_card), ("newmarket", named.timing, 2));
+        // It is none of the games that tables, encodings and frozen counts list.
+        assert!(!NAMES.contains(&"newmarket-after-look"));
     }
 
     /// `UPDATE_GAMES=1` writes `games.json`.

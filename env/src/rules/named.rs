@@ -40,6 +40,17 @@ const ALIASES: [(&str, &str); 4] = [
     ("tripoley", "three-in-one"),
 ];
 
+/// Named rule sets that are no games of the rule book: variants of one, which tables, encodings and frozen counts of the
+/// games do not have.
+pub const RULE_SETS: [&str; 1] = ["newmarket-after-look"];
+
+/// The rules file of a rule set.
+pub(super) fn rule_set(name: &str) -> Option<Table> {
+    let name = *RULE_SETS.iter().find(|&&set| set == name)?;
+    let entries = [("base", NAMES[0]), ("name", name), ("timing", "after_look")];
+    Some(entries.into_iter().map(|(key, value)| (key.into(), value.into())).collect())
+}
+
 /// The tables of `games.toml`. They are read from `games.json`, so that the page needs no parser for
 /// TOML.
 pub(super) fn games() -> &'static Table {
