@@ -45,9 +45,15 @@ fn script(text: &str) -> String {
 /// A bot that says hello and runs `answer` for each question. `$id` is the id of the question, `$first` the first legal
 /// decision.
 fn bot(asked: &str) -> String {
+    noting(asked, ":")
+}
+
+/// The same; it runs `dealt` for each deal, whose line is `$l`.
+fn noting(asked: &str, dealt: &str) -> String {
     script(&format!(
         r#"while read -r l; do case $l in
         *'"type":"hello"'*) echo '{{"type":"hello","version":1,"players":["it"],"more":[1]}}';;
+        *'"type":"deal"'*) {dealt};;
         *'"type":"ask"'*) id=${{l#*'"id":"'}}; id=${{id%%'"'*}}
             first=${{l#*'"legal":['}}; first=${{first%%\}}*}}\}}; {asked};;
         esac; done"#
@@ -138,6 +144,33 @@ fn a_deal_says_where_in_the_session_it_is_and_who_is_bust() {
     // The program is told the end of every deal.
     let count = |kind: &str| said.iter().filter(|it| it["type"] == kind).count();
     assert_eq!((count("over"), count("hello"), count("quit")), (deals.len(), 1, 1));
+}
+
+/// The first `deal` that a bot is told in these rules.
+fn first_deal(rules: &str) -> Value {
+    let folder = tempfile::tempdir().unwrap();
+    let seen = folder.path().join("seen");
+    let note = format!(r#"printf '%s\n' "$l" >> '{}'"#, seen.display());
+    duel(&noting(FIRST, &note), "stopper", &["--rules", rules, "--deals", "2"]);
+    let seen = fs::read_to_string(seen).unwrap();
+    serde_json::from_str(seen.lines().next().unwrap()).unwrap()
+}
+
+#[test]
+fn a_deal_says_what_the_rules_come_to() {
+    let deal = first_deal("south-london");
+    let claims = |card: &str, by: &str| json!({"name": card, "claimed_by": [[by]], "chips": 0});
+    let cells = [("KC", "QC"), ("KD", "QD"), ("KH", "QH"), ("KS", "QS")];
+    assert_eq!(deal["cells"], json!(cells.map(|(card, by)| claims(card, by))));
+    assert_eq!((&deal["aces"], &deal["order"]), (&json!("low"), &json!("A23456789TJQK")));
+    assert_eq!(deal["removed"], json!(["KC", "KD", "KH", "KS"]));
+    let deal = first_deal("three-in-one");
+    let run = |suit: char| json!(["8", "9", "T"].map(|rank| format!("{rank}{suit}")));
+    assert_eq!(deal["cells"][5], json!({"name": "KQ", "claimed_by": [["QH", "KH"]], "chips": 0}));
+    assert_eq!(deal["cells"][6]["claimed_by"], json!(['C', 'D', 'H', 'S'].map(run)));
+    assert_eq!(deal["cells"][7], json!({"name": "pot", "claimed_by": [], "chips": 0}));
+    assert_eq!((&deal["aces"], &deal["order"]), (&json!("high"), &json!("23456789TJQKA")));
+    assert_eq!(deal["removed"], json!([]));
 }
 
 #[test]

@@ -14,19 +14,16 @@ import json
 import sys
 from collections import Counter
 
-ACES_HIGH = ("michigan", "four-horses", "three-in-one", "chicago")
-
 
 class Seat:
     """One seat in one deal: what it has been told. A bot plays at many tables at once."""
 
     def __init__(self, deal):
-        base, changes = deal["rules"]["base"], deal["rules"]
-        high = changes.get("aces", "high" if base.startswith(ACES_HIGH) else "low") == "high"
-        self.ranks = "23456789TJQKA" if high else "A23456789TJQK"
+        self.ranks = deal["order"]  # from the lowest to the highest
         self.seat = deal["seat"]
         self.hand = set()
-        self.gone = set()  # cards that were played, and the hand that this seat has discarded
+        # Cards out of the pack or played, and the hand that this seat has discarded.
+        self.gone = set(deal["removed"])
 
     def told(self, event):
         """Takes note of an event. Those of no interest here are ignored."""
@@ -67,9 +64,9 @@ class Seat:
         """How good a lead is: does the run come back to this seat, how long is it?"""
         rank, suit = self.ranks.index(card[0]), card[1]
         run = 0
-        while rank < 13 and self.ranks[rank] + suit in self.hand:
+        while rank < len(self.ranks) and self.ranks[rank] + suit in self.hand:
             rank, run = rank + 1, run + 1
-        stops_here = rank == 13 or self.ranks[rank] + suit in self.gone
+        stops_here = rank == len(self.ranks) or self.ranks[rank] + suit in self.gone
         return stops_here, run, sum(held[1] == suit for held in self.hand)
 
     def poker(self, five):

@@ -77,6 +77,11 @@ impl Opening {
         let players: usize = fields.need("players");
         fields.sound()?;
         let game = games.game(rules, players)?;
+        // What programs need a table of games for, as this program tells them; here the rules say it.
+        fields.get::<Vec<Value>>("cells");
+        fields.get::<String>("aces");
+        fields.get::<String>("order");
+        fields.get::<Vec<Value>>("removed");
         let seat = fields.need("seat");
         let dealer = fields.need("dealer");
         fields.sound()?;

@@ -2,7 +2,7 @@
 
 use newmarket_agents::DealEvents;
 use newmarket_engine::{Choice, VERSION};
-use newmarket_env::{Action, Event, Rules, View};
+use newmarket_env::{Aces, Action, CardSet, Event, Name, Rules, View};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -25,6 +25,8 @@ pub(super) enum Message<'a> {
         dealer: usize,
         stacks: &'a [i32],
         layout: &'a [i32],
+        #[serde(flatten)]
+        resolved: Box<Resolved<'a>>,
         kitty: i32,
         #[serde(skip_serializing_if = "Option::is_none")]
         seats_in: Option<Vec<bool>>,
@@ -57,7 +59,7 @@ impl<'a> Message<'a> {
         deal: &DealEvents<'a>,
         (table, seed): (&'a str, u64),
         player: &'a str,
-        rules: &'a Value,
+        rules: &'a RulesForm,
     ) -> Self {
         let (game, start) = (deal.game(), deal.deal_start());
         let players = game.players();
@@ -70,11 +72,12 @@ impl<'a> Message<'a> {
             table,
             seat: deal.seat(),
             player,
-            rules,
+            rules: &rules.changes,
             players,
             dealer: start.dealer,
             stacks: &start.stacks[..players],
             layout: game.cells_of(&start.layout),
+            resolved: Box::new(rules.resolved(game.cells_of(&start.layout))),
             kitty: start.kitty,
             seats_in: (!all).then(seats_in),
             session,
@@ -89,11 +92,66 @@ impl<'a> Message<'a> {
     }
 }
 
-/// Rules in the form of the message `deal`.
-pub(super) fn rules(rules: &Rules) -> Value {
-    let mut fields = rules.overrides();
-    fields.insert("base".into(), rules.base.into());
-    Value::Object(fields)
+/// Rules in the form of the message `deal`: what differs from the named game, and what a program would need a table of
+/// games for.
+pub(super) struct RulesForm {
+    changes: Value,
+    /// Each cell with the sets of cards that claim it.
+    cells: Vec<(String, Vec<Vec<Name>>)>,
+    aces: &'static str,
+    /// The ranks of the pack, in ascending order.
+    order: &'static str,
+    /// The cards of these ranks and of all suits that are not in the pack.
+    removed: Vec<Name>,
+}
+
+/// What the rules come to, so that a program needs no table of games.
+#[derive(Serialize)]
+pub(super) struct Resolved<'a> {
+    cells: Vec<CellEntry<'a>>,
+    aces: &'a str,
+    order: &'a str,
+    removed: &'a [Name],
+}
+
+/// A cell before a deal.
+#[derive(Serialize)]
+pub(super) struct CellEntry<'a> {
+    name: &'a str,
+    claimed_by: &'a [Vec<Name>],
+    chips: i32,
+}
+
+impl RulesForm {
+    pub(super) fn of(rules: &Rules) -> Self {
+        let mut changes = rules.overrides();
+        changes.insert("base".into(), rules.base.into());
+        let names = |cards: CardSet| cards.iter().map(|card| Name::of(card, rules.aces)).collect();
+        let cells = rules.cells.iter().map(|cell| {
+            (cell.name.clone(), cell.claimed_by.iter().map(|&set| names(set)).collect())
+        });
+        let order = &rules.aces.order()[..rules.ranks];
+        let ranks = CardSet::ALL.iter().filter(|card| card.rank().index() < rules.ranks);
+        let removed = ranks.filter(|&card| !rules.pack().contains(card)).collect();
+        Self {
+            changes: Value::Object(changes),
+            cells: cells.collect(),
+            aces: match rules.aces {
+                Aces::Low => "low",
+                Aces::High => "high",
+            },
+            order,
+            removed: names(removed),
+        }
+    }
+
+    /// What the rules come to, with the chips on the cells.
+    fn resolved(&self, chips: &[i32]) -> Resolved<'_> {
+        let cells = self.cells.iter().zip(chips);
+        let cells = cells.map(|((name, claimed_by), &chips)| CellEntry { name, claimed_by, chips });
+        let Self { aces, order, removed, .. } = self;
+        Resolved { cells: cells.collect(), aces, order, removed }
+    }
 }
 
 /// A message of a program. Unknown fields are ignored.

@@ -5,9 +5,8 @@ use std::sync::Arc;
 use newmarket_agents::strategy::Strategy;
 use newmarket_agents::{Agent, DealEvents, EventAgent, Replay};
 use newmarket_env::{Action, Event, MAX_PLAYERS, Rng, Rules, seed};
-use serde_json::Value;
 
-use super::message;
+use super::message::RulesForm;
 use super::program::{Place, Program};
 
 /// A player of a program.
@@ -15,7 +14,7 @@ pub(super) struct External {
     program: Arc<Program>,
     seats: [Option<Seat>; MAX_PLAYERS],
     /// The rules of the last deal, and their form in the message `deal`.
-    rules: Option<(Rules, Value)>,
+    rules: Option<(Rules, RulesForm)>,
     stopper: Strategy,
 }
 
@@ -78,7 +77,7 @@ impl EventAgent for External {
         }
         let due = deal.game().rules();
         if rules.as_ref().is_none_or(|(known, _)| known != due) {
-            *rules = Some((due.clone(), message::rules(due)));
+            *rules = Some((due.clone(), RulesForm::of(due)));
         }
         let (_, rules) = rules.as_ref().expect("they have just been written");
         if let Some(decision) = program.ask(&mut seat.place, deal, &seat.events, rules) {

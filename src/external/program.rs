@@ -9,10 +9,9 @@ use newmarket_agents::DealEvents;
 use newmarket_engine::Choice;
 use newmarket_env::text::{QUOTED, brief};
 use newmarket_env::{Action, Event};
-use serde_json::Value;
 
 use super::fault::{Fault, Kind, ProgramReport};
-use super::message::{self, Message};
+use super::message::{self, Message, RulesForm};
 use super::name::Named;
 use super::process::Process;
 use super::stop::{OnFault, Stopped};
@@ -126,7 +125,7 @@ impl Program {
         place: &mut Place,
         deal: &DealEvents,
         events: &[Event],
-        rules: &Value,
+        rules: &RulesForm,
     ) -> Option<Vec<Action>> {
         let mut running = self.running();
         if running.stopped.is_none() && !running.report.given_up {
@@ -179,7 +178,7 @@ impl Running {
         limits: Limits,
         place: &mut Place,
         deal: &DealEvents,
-        (events, rules): (&[Event], &Value),
+        (events, rules): (&[Event], &RulesForm),
     ) -> Result<Vec<Action>, Fault> {
         if self.process.is_none() {
             self.report.restarts += 1;
