@@ -19,6 +19,7 @@ mod numbers;
 mod output;
 mod play;
 pub mod processor;
+mod reasons;
 mod report;
 mod review;
 mod rules;
@@ -30,6 +31,7 @@ mod terminal;
 mod trace;
 mod train;
 mod web;
+mod who_played;
 mod wording;
 
 use std::ffi::OsString;

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use newmarket_agents::search::Playout;
+use newmarket_agents::strategy::Strategy;
 use newmarket_env::trace::{self, CheckedDeal};
 use newmarket_env::{Game, Seed};
 use rayon::prelude::*;
@@ -18,8 +19,8 @@ use crate::failure::{At, Failure, Result};
 use crate::numbers::whole;
 use crate::output::check_is_no_input;
 use crate::report::form::{self, FormArgs, Forms};
-use crate::table_args::agent;
-use crate::terminal;
+use crate::table_args::{agent, split_names};
+use crate::{external, terminal, who_played};
 use judge::{By, Judge};
 use report::Report;
 
@@ -44,6 +45,10 @@ pub(crate) struct ReviewArgs {
     /// which sees all cards and is faster.
     #[arg(long, value_name = "AGENT", default_value = "net:champion")]
     by: String,
+    /// Who played, a name for each seat from seat 0 or one for all: the review says which clause of a strategy decided
+    /// [default: as TRACE.players.json says, which `newmarket trace` writes where a strategy file plays].
+    #[arg(long, value_name = "A,B,…")]
+    agents: Option<String>,
     /// Sampled deals for a decision, 16 or more.
     #[arg(long, value_name = "N", default_value_t = 256, value_parser = whole::<u32>(16..=65_536))]
     worlds: u32,
@@ -71,7 +76,7 @@ pub(crate) struct Recorded {
 
 impl ReviewArgs {
     pub(crate) fn run(self) -> Result {
-        let judge = Judge { by: by(&self.by)?, worlds: self.worlds, seed: Seed::new(self.seed) };
+        let by = by(&self.by)?;
         if let Some(html) = &self.html {
             check_is_no_input("--html", html, &self.trace, "the trace that is reviewed")?;
         }
@@ -83,6 +88,8 @@ impl ReviewArgs {
                 "--seat {seat}: expected a seat of the trace, 0 to {last}"
             )));
         }
+        let strategies = self.strategies(seats)?;
+        let judge = Judge { by, worlds: self.worlds, seed: Seed::new(self.seed), strategies };
         let page = form::page(self.html.as_deref())?;
         let bar = terminal::progress(deals.len() as u64, "deals");
         let one = |recorded: &Recorded| {
@@ -94,6 +101,29 @@ impl ReviewArgs {
         bar.finish_and_clear();
         let report = Report::new(&self, &deals, decisions.into_iter().flatten().collect());
         self.form.show(&report, page)
+    }
+}
+
+impl ReviewArgs {
+    /// By seat, the strategy that played there, as far as that is known.
+    fn strategies(&self, seats: usize) -> Result<Vec<Option<Strategy>>> {
+        let Some(names) = &self.agents else {
+            return Ok(who_played::read(&self.trace).unwrap_or_default());
+        };
+        let strategy = |name: &String| {
+            // A program is not started: it gives no reasons.
+            let player = if name.starts_with(external::PREFIX) { None } else { Some(agent(name)?) };
+            Ok(player.and_then(|player| player.strategy().cloned()))
+        };
+        let names = split_names(names);
+        match &names[..] {
+            [one] => (0..seats).map(|_| strategy(one)).collect(),
+            _ if names.len() == seats => names.iter().map(strategy).collect(),
+            _ => Err(Failure::user(format!(
+                "--agents: {} names for {seats} seats: expected {seats} names, or one for all",
+                names.len()
+            ))),
+        }
     }
 }
 

@@ -14,7 +14,7 @@ use crate::table_args::{
     ProgramArgs, TableArgs, check_is_not_rules, players_for, stoppable, warn_of_faults,
     with_players,
 };
-use crate::terminal;
+use crate::{terminal, who_played};
 
 /// Record deals, one a line, or check a file of recorded deals.
 ///
@@ -40,7 +40,8 @@ pub(crate) struct TraceArgs {
     /// Play each deal on its own, with an empty layout, instead of sessions.
     #[arg(long)]
     fresh: bool,
-    /// The file to write [default: standard output].
+    /// The file to write [default: standard output]. If a strategy file plays (strategy:PATH), FILE.players.json
+    /// gets who played, with the content of strategies and its hash.
     #[arg(long, value_name = "F")]
     out: Option<PathBuf>,
     /// Replay every deal of this file and report the first fault.
@@ -71,7 +72,11 @@ impl TraceArgs {
         bar.finish_and_clear();
         played??;
         warn_of_faults(&programs);
-        out.finish()
+        out.finish()?;
+        match &self.out {
+            Some(out) => who_played::write(out, &agents),
+            None => Ok(()),
+        }
     }
 }
 

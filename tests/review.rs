@@ -225,3 +225,63 @@ fn text_and_json_say_the_same_and_threads_do_not_matter() {
         assert!(!one.1.contains("NaN") && !one.1.contains("inf"), "{rules}");
     }
 }
+
+/// The strategy of a file decides as its clauses say, also where its base and the order of an ante are concerned.
+#[test]
+fn a_review_says_which_clause_decided() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mine = folder.path().join("mine.toml");
+    let text = "base = 'stopper'\nlead = ['chips >= 4', 'fewest cards of others above']\n\
+                ante = { eldest = 'even', others = { AS = 1, QC = 3 } }\n\
+                dead_hand = ['boodles >= 1: keep', 'take']\n";
+    fs::write(&mine, text).expect("written");
+    let name = format!("strategy:{}", mine.display());
+    let agents = format!("{name},stopper,basic,random");
+    let args = ["--rules", "newmarket-buy", "--deals", "10", "--agents", &agents];
+    let path = traced(folder.path(), &args);
+    // What the file said is kept beside the trace.
+    fs::write(&mine, "base = 'longest'\n").expect("written");
+    let few = ["--worlds", "16", "--by", "stopper"];
+    let report = json(&path, &few);
+    let mut clauses = Vec::new();
+    for decision in decisions(&report) {
+        let Some(why) = decision.get("strategy") else { continue };
+        assert!(decision["seat"] != 3 || why.is_null(), "`random` has no clauses: {decision}");
+        assert_eq!(why["agrees"], true, "{decision}");
+        let steps = why["reasons"].as_array().expect("steps");
+        let of_seat =
+            [name.as_str(), "stopper", "basic"][decision["seat"].as_u64().unwrap() as usize];
+        let allowed = [of_seat, "stopper", "usual"];
+        assert!(steps.iter().all(|step| allowed.contains(&step["by"].as_str().unwrap())), "{why}");
+        clauses.extend(steps.iter().filter(|step| step["by"] == name.as_str()).cloned());
+    }
+    for clause in ["ante", "chips >= 4", "fewest cards of others above", "take"] {
+        let has = clauses.iter().any(|step| step["clause"] == clause);
+        assert!(has, "`{clause}` decided nothing: {clauses:?}");
+    }
+    let text = review(&path, &[&few[..], &["--worst", "1000"]].concat());
+    let cited = text.lines().any(|line| line.contains("taken") && line.contains(" ("));
+    assert!(cited && !text.contains("against"), "{text}");
+    // By name the players are others: choices go against their clauses.
+    let cited = ["lowest", "boodle", "basic"].iter().filter(|other| {
+        let others = [&few[..], &["--agents", other, "--worst", "1000"]].concat();
+        let report = json(&path, &others);
+        let against = decisions(&report).iter().filter(|it| it["strategy"]["agrees"] == false);
+        assert!(against.count() > 0, "{other}");
+        review(&path, &others).contains("     against ")
+    });
+    assert!(cited.count() > 0);
+    // The file beside it is about this trace alone.
+    let lines: Vec<String> = fs::read_to_string(&path)
+        .expect("a trace")
+        .lines()
+        .take(5)
+        .map(|line| format!("{line}\n"))
+        .collect();
+    fs::write(&path, lines.concat()).expect("written");
+    let file = path.to_str().expect("a name");
+    let output = newmarket(&[&["review", file, "--json"], &few[..]].concat(), "2");
+    let warned = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success() && warned.contains("it is about another trace"), "{warned}");
+    assert!(!String::from_utf8_lossy(&output.stdout).contains("\"agrees\""));
+}

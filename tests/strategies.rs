@@ -48,6 +48,37 @@ fn a_first_file_is_written_checked_shown_and_played() {
 }
 
 #[test]
+fn looking_on_tells_which_clause_decided() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let text = "base = 'longest'\nlead = ['not top card']\nante = 'even'\ndead_hand = ['take']\n";
+    fs::write(folder.join("mine.toml"), text).expect("written");
+    let agents = ["--agents", "strategy:mine.toml,stopper,random,first.toml"];
+    assert!(refused(folder, &[&["watch"], &agents[..]].concat()).contains("first.toml"));
+    let args = ["watch", "--rules", "newmarket-buy", "--deals", "4", "--seed", "1", "--plain"];
+    let text = said(
+        folder,
+        &[&args[..], &["--agents", "strategy:mine.toml,stopper,random,longest"]].concat(),
+    );
+    let line = text.replace("\n    ", " ");
+    for told in [
+        "Ann puts 1 on each cell and 1 into the kitty (its ante).",
+        "into the kitty (take).",
+        "(not top card)",
+        "(longest: most cards)",
+        "(most cards; then usual)",
+        "(run stops)",
+        "(most cards)",
+    ] {
+        assert!(line.contains(told), "`{told}` is not in {line}");
+    }
+    // A player at the table is told nothing of what decides for the others.
+    let played =
+        said(folder, &["play", "--against", "strategy:mine.toml", "--seed", "1", "--plain"]);
+    assert!(!played.contains("top card;"), "{played}");
+}
+
+#[test]
 fn a_file_of_its_name_alone_plays_as_its_base() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();

@@ -8,6 +8,7 @@ use newmarket_env::{Action, ActionMask, Game, Observation, Rng, State, View};
 use crate::Runner;
 use crate::events::{DealEvents, EventAgent};
 use crate::search::Omniscient;
+use crate::strategy::Strategy;
 
 /// A fair player. It sees a [`View`], which holds only what its seat may know. It draws its random
 /// numbers from the stream that it is given, so that a seed fixes all decisions of a deal. It may
@@ -80,6 +81,11 @@ pub trait Agent: Send + Sync {
     /// best five cards apart for poker. A caller that plays many deals in step asks the policy for all
     /// of them at once. `None` for all other players.
     fn batch(&self) -> Option<Box<dyn BatchPolicy>> {
+        None
+    }
+
+    /// The strategy by which the player plays, if it is one: a strategy can say why it decides.
+    fn strategy(&self) -> Option<&Strategy> {
         None
     }
 
@@ -192,6 +198,14 @@ impl Player {
     pub fn batch(&self) -> Option<Box<dyn BatchPolicy>> {
         match self {
             Self::Fair(agent) => agent.batch(),
+            Self::Open(_) | Self::Events(_) => None,
+        }
+    }
+
+    /// The strategy by which the player plays, if it is one.
+    pub fn strategy(&self) -> Option<&Strategy> {
+        match self {
+            Self::Fair(agent) => agent.strategy(),
             Self::Open(_) | Self::Events(_) => None,
         }
     }

@@ -33,8 +33,9 @@ mod node;
 mod notes;
 mod parse;
 mod player;
-mod split;
 #[cfg(feature = "std")]
+mod reason;
+mod split;
 #[cfg(feature = "std")]
 mod words;
 
@@ -49,7 +50,8 @@ pub use named::{NAMES, content as named_content};
 pub use node::{FileNode, NodeValue};
 pub use notes::{Memory, Notes};
 pub use parse::LONGEST_CLAUSE;
-pub use player::{BASES, FindPlayer, Reason, Strategy};
+pub use player::{BASES, FindPlayer, Strategy};
 #[cfg(feature = "std")]
+pub use reason::Reason;
 #[cfg(feature = "std")]
 pub use words::WordedPart;

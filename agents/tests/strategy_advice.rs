@@ -84,7 +84,7 @@ fn worked(view: &View, basic: &Strategy) -> String {
     let others = if left.len() > 1 { " (the suits that are left are as good)" } else { "" };
     write!(text, "\nLead the **{}**{others}.\n\n", card(lowest, view)).expect("a text");
     assert_eq!(
-        basic.reason(view).expect("a lead is due").left.first(),
+        basic.left(view).first(),
         Some(Action::lead(left[0])),
         "the document and the player differ"
     );
@@ -108,7 +108,7 @@ fn hands() -> String {
             let mut shown = None;
             table.play(Seed::new(seed), |_, view, rng| {
                 let decides = || {
-                    let reason = basic.reason(view)?;
+                    let reason = basic.reasons(view).into_iter().next()?;
                     (reason.left.is_forced()
                         && reason.text.as_deref()
                             == Some(basic.content().lead("newmarket")[nth].text()))

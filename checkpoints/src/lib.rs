@@ -45,6 +45,8 @@ mod format_error;
 mod golden;
 mod hash;
 mod header;
+#[cfg(feature = "std")]
+mod kept_strategy;
 mod manifest;
 mod optimizer;
 mod player;
@@ -68,6 +70,8 @@ pub use error::Error;
 pub use files::{verify, write_whole};
 pub use format_error::FormatError;
 pub use golden::golden_input;
+#[cfg(feature = "std")]
+pub use kept_strategy::KeptStrategy;
 pub use manifest::{Checkpoint, Encoding, Provenance};
 pub use optimizer::{OptimizerError, OptimizerState, Scalar};
 pub use player::NetPlayer;

@@ -8,14 +8,21 @@ use newmarket_env::{Action, Card, CardSet, Phase, Suit, View, Why};
 
 use crate::wording::Wording;
 
-/// An adviser's choice with its reasons: `Hint (stopper): 9♠ — your longest suit (3 cards).`
-pub(super) fn hint(wording: &Wording, view: &View, choice: &Choice, adviser: &str) -> String {
+/// An adviser's choice with its reasons: `Hint (stopper): 9♠ (most cards) — your longest suit (3 cards).` In
+/// parentheses is the clause by which a strategy decides.
+pub(super) fn hint(
+    wording: &Wording,
+    view: &View,
+    choice: &Choice,
+    (adviser, clause): (&str, Option<&str>),
+) -> String {
     let why = match choice.actions(wording.game)[..] {
         [action] => why(wording, view, action),
         _ => String::new(),
     };
     let dash = if why.is_empty() { "" } else { " — " };
-    format!("Hint ({adviser}): {}{dash}{why}.", wording.choice(view, choice))
+    let clause = clause.map_or(String::new(), |clause| format!(" ({clause})"));
+    format!("Hint ({adviser}): {}{clause}{dash}{why}.", wording.choice(view, choice))
 }
 
 fn why(wording: &Wording, view: &View, action: Action) -> String {
@@ -152,17 +159,17 @@ mod tests {
         let view = state.view(&game, 0);
         let why = |suit: Suit| {
             let choice = Choice::of(&view, &[Action::lead(suit)]).unwrap();
-            hint(&wording, &view, &choice, "stopper")
+            hint(&wording, &view, &choice, ("stopper", Some("run stops")))
         };
         assert_eq!(
             why(Suit::Hearts),
-            "Hint (stopper): K♥ — you keep the lead, as A♥ stops (the top card); it takes A♥ (4); \
+            "Hint (stopper): K♥ (run stops) — you keep the lead, as A♥ stops (the top card); it takes A♥ (4); \
              your longest suit (2 cards)."
         );
         assert_eq!(
             why(Suit::Spades),
-            "Hint (stopper): 5♠ — it brings you nearer to J♠ (4); your longest suit (2 cards)."
+            "Hint (stopper): 5♠ (run stops) — it brings you nearer to J♠ (4); your longest suit (2 cards)."
         );
-        assert!(why(Suit::Clubs).contains("2♣ — nobody can lead up to it"));
+        assert!(why(Suit::Clubs).contains("2♣ (run stops) — nobody can lead up to it"));
     }
 }

@@ -115,7 +115,7 @@ impl<W: Write> Lines<W> {
                     }
                 }
                 Err(closing) => {
-                    self.tell(&closing.leftovers)?;
+                    self.tell(&closing.leftovers, None)?;
                     self.end_sentence()?;
                     self.table.left_alone = closing.left_alone;
                     if closing.early {
@@ -130,7 +130,7 @@ impl<W: Write> Lines<W> {
     fn deal(&mut self) -> Result<(), Stop> {
         loop {
             match self.setup.session.step() {
-                Step::Events(events) => self.tell(&events)?,
+                Step::Events(events, why) => self.tell(&events, why.as_deref())?,
                 Step::Question => {
                     self.end_sentence()?;
                     self.ask()?;
@@ -158,12 +158,12 @@ impl<W: Write> Lines<W> {
         lines.iter().try_for_each(|line| self.line(line))
     }
 
-    /// Tells what happened, and shows the hands that it brings.
-    fn tell(&mut self, events: &[Event]) -> Result<(), Stop> {
+    /// Tells what happened, and shows the hands that it brings. `why` is about the first event.
+    fn tell(&mut self, events: &[Event], mut why: Option<&str>) -> Result<(), Stop> {
         for event in events {
             self.table.apply(event);
             let wording = self.setup.wording();
-            for sentence in self.narrator.tell(&wording, &self.table, event) {
+            for sentence in self.narrator.tell(&wording, &self.table, event, why.take()) {
                 if !sentence.continues {
                     self.end_sentence()?;
                 }
@@ -283,9 +283,11 @@ impl<W: Write> Lines<W> {
         let Some(adviser) = adviser else { return Vec::new() };
         let Some(choice) = session.advice(adviser) else { return Vec::new() };
         let name = adviser.name().to_owned();
+        let why = session.view().and_then(|view| adviser.why(&view));
         self.with_view(|wording, view| {
             question.set(&choice, view);
-            vec![format!("  {}", hint::hint(wording, view, &choice, &name))]
+            let hint = hint::hint(wording, view, &choice, (&name, why.as_deref()));
+            vec![format!("  {hint}")]
         })
     }
 

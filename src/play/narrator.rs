@@ -53,12 +53,14 @@ impl Narrator {
         self.topic.is_some()
     }
 
-    /// The sentences of an event; `table` is the table after the event.
+    /// The sentences of an event; `table` is the table after the event. `why` says why a strategy decided so:
+    /// it stands in parentheses, as in `Ann leads 3♣ (run stops)`.
     pub(super) fn tell(
         &mut self,
         wording: &Wording,
         table: &TableView,
         event: &Event,
+        why: Option<&str>,
     ) -> Vec<Sentence> {
         if let Event::Showdown { paid, .. } = event {
             self.topic = None;
@@ -74,6 +76,13 @@ impl Narrator {
             }
         };
         self.topic = topic;
+        let text = match why {
+            Some(why) => match text.strip_suffix('.') {
+                Some(text) => format!("{text} ({why})."),
+                None => format!("{text} ({why})"),
+            },
+            None => text,
+        };
         vec![Sentence { text, continues }]
     }
 
@@ -364,7 +373,7 @@ mod tests {
             let mut text = String::new();
             for event in narrate(&self.game, &before, Some(action), &self.state, Some(0)) {
                 self.table.apply(&event);
-                for sentence in self.narrator.tell(&wording, &self.table, &event) {
+                for sentence in self.narrator.tell(&wording, &self.table, &event, None) {
                     text += if sentence.continues || text.is_empty() { "" } else { "\n" };
                     text += &sentence.text;
                 }

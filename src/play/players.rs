@@ -1,7 +1,9 @@
 //! The players at a table and their random numbers.
 
 use newmarket_agents::{Agent, Player, Runner};
-use newmarket_env::{Action, Game, Phase, Rng, Seed};
+use newmarket_env::{Action, Game, Phase, Rng, Seed, View};
+
+use crate::reasons::Reasons;
 
 /// What each child of the seed is for.
 const CARDS: u64 = 0;
@@ -50,6 +52,11 @@ impl Adviser {
         self.agent.name()
     }
 
+    /// Why it decides as it does here, if it plays by a strategy.
+    pub(super) fn why(&self, view: &View) -> Option<String> {
+        Some(Reasons::of(self.agent.strategy()?, view)?.words())
+    }
+
     /// Its whole decision for the seat to act.
     pub(super) fn decide(&mut self, game: &Game, runner: &Runner, seat: usize) -> Vec<Action> {
         whole_decision(game, runner, |runner| {
@@ -91,6 +98,12 @@ impl Players {
                 Some(agent.act(&runner.open_view(game, seat), rng))
             })
         })
+    }
+
+    /// Why the seat to act decides as it will, if it plays by a strategy and has a choice.
+    pub(super) fn why(&self, game: &Game, runner: &Runner, seat: usize) -> Option<String> {
+        let strategy = self.0[seat].as_ref()?.0.strategy()?;
+        Some(Reasons::of(strategy, &runner.state().view(game, seat))?.words())
     }
 
     /// The deal is over.

@@ -22,8 +22,8 @@ pub(super) struct PlaySession {
 
 /// What comes next in a deal.
 pub(super) enum Step {
-    /// Events, as the viewer sees them.
-    Events(Vec<Event>),
+    /// Events, as the viewer sees them. Without a person, why a strategy decided on the first of them.
+    Events(Vec<Event>, Option<String>),
     /// The person is to decide.
     Question,
     DealOver,
@@ -113,17 +113,22 @@ impl PlaySession {
     pub(super) fn step(&mut self) -> Step {
         let events = self.new_events();
         if !events.is_empty() {
-            return Step::Events(events);
+            return Step::Events(events, None);
         }
         let Some(seat) = self.turn() else { return Step::DealOver };
         if self.asks_person() {
             return Step::Question;
         }
         let (game, runner) = (self.table.game(), self.table.runner());
+        // A person may not know what the others know.
+        let why = match self.viewer {
+            None => self.players.why(game, runner, seat),
+            Some(_) => None,
+        };
         let actions = self.players.decide(game, runner, seat);
         let choice = Choice::of(&runner.state().view(game, seat), &actions);
         self.take(&choice.expect("players take whole decisions")).expect("players take legal ones");
-        Step::Events(self.new_events())
+        Step::Events(self.new_events(), why)
     }
 
     fn take(&mut self, choice: &Choice) -> Result<(), NotLegal> {

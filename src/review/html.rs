@@ -87,7 +87,11 @@ fn losses(report: &Report) -> String {
 }
 
 fn mistake(number: usize, decision: &Decision) -> String {
-    let (taken, best) = text::instead(decision);
+    let (_, best) = text::instead(decision);
+    let taken = text::taken(decision);
+    let against = text::against(decision)
+        .map(|clauses| format!("<br>\nAgainst: {}", escaped(&clauses)))
+        .unwrap_or_default();
     let view = decision.view();
     let mut seen = vec![piles(decision)];
     if !view.hand().is_empty() {
@@ -98,7 +102,7 @@ fn mistake(number: usize, decision: &Decision) -> String {
     seen.extend(gone("Known to be dead", view.known_dead(), decision));
     format!(
         "<article class=\"mistake\">\n<h3>{number}. {} costs {} chips</h3>\n<p class=\"where\">{}</p>\n\
-         <div class=\"sides\">\n<div>{}</div>\n<div>\n<p class=\"verdict\">Taken: <b class=\"bad\">{}</b><br>\
+         <div class=\"sides\">\n<div>{}</div>\n<div>\n<p class=\"verdict\">Taken: <b class=\"bad\">{}</b>{against}<br>\
          Better: <b class=\"good\">{}</b></p>\n{}\n</div>\n</div>\n</article>",
         capital(decision.kind.name()),
         text::cost(decision),
@@ -216,7 +220,7 @@ fn deal(decisions: &[Decision]) -> String {
         format!("<th{class}>{head}</th>")
     });
     let rows = decisions.iter().map(|decision| {
-        let (taken, best) = text::instead(decision);
+        let (taken, best) = (text::taken(decision), text::instead(decision).1);
         let same = decision.taken == decision.best;
         let best = if same { "the same".to_owned() } else { escaped(&best) };
         let cost = if same { "–".to_owned() } else { text::cost(decision) };

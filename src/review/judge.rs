@@ -5,11 +5,13 @@ use std::sync::Arc;
 use newmarket_agents::Player;
 use newmarket_agents::net::PolicyTrials;
 use newmarket_agents::search::Playout;
+use newmarket_agents::strategy::Strategy;
 use newmarket_engine::{Analysis, Choice, Trials};
 use newmarket_env::{Action, Game, Name, Phase, Seed, State, Suit, View};
 use serde::Serialize;
 
 use super::Recorded;
+use crate::reasons::Reasons;
 use crate::wording::Wording;
 
 /// Choices that a network compares in all sampled deals. With more choices there are rounds of this many
@@ -23,6 +25,8 @@ pub(super) struct Judge {
     /// Sampled deals for a decision.
     pub(super) worlds: u32,
     pub(super) seed: Seed,
+    /// By seat, the strategy that played there, as far as that is known.
+    pub(super) strategies: Vec<Option<Strategy>>,
 }
 
 /// Who plays after a choice in the sampled deals.
@@ -85,6 +89,9 @@ pub(crate) struct Decision {
     pub(crate) ci95: f64,
     /// Whether the interval of the cost lies above 0.
     pub(crate) error: bool,
+    /// Why the strategy that played the seat decides as it does here, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) strategy: Option<Why>,
     /// The number of choices, and whether all of them were tried.
     pub(crate) choices: usize,
     pub(crate) all: bool,
@@ -106,6 +113,46 @@ impl Decision {
     pub(super) fn wording(&self) -> Wording<'_> {
         Wording { game: &self.game, person: None }
     }
+}
+
+/// Why a strategy decides as it does.
+#[derive(Serialize)]
+pub(crate) struct Why {
+    /// Whether the choice that was taken is among those that the strategy leaves.
+    pub(crate) agrees: bool,
+    pub(crate) reasons: Reasons,
+}
+
+impl Why {
+    /// Why a strategy decides as it does here; `None` where no clause leaves fewer choices.
+    fn of(strategy: &Strategy, game: &Game, before: &State, taken: &Choice) -> Option<Self> {
+        let seat = before.actor()?;
+        let view = &before.view(game, seat);
+        let reasons = Reasons::of(strategy, view)?;
+        let left = reasons.last().left;
+        let agrees = match taken {
+            // All chips of an ante are one choice, in whatever order they are placed.
+            Choice::Ante { .. } if left.is_forced() => {
+                let (mut state, mut chips) = (*before, Vec::new());
+                while state.actor() == Some(seat)
+                    && state.phase() == Phase::Ante
+                    && let Some(chip) = next_chip(strategy, &state.view(game, seat))
+                {
+                    chips.push(chip);
+                    state.apply_unchecked(game, chip);
+                }
+                Choice::of(view, &chips).as_ref() == Some(taken)
+            }
+            taken => taken.actions(game).first().is_none_or(|&action| left.contains(action)),
+        };
+        Some(Self { agrees, reasons })
+    }
+}
+
+/// The next chip of an ante, if a strategy decides it alone.
+fn next_chip(strategy: &Strategy, view: &View) -> Option<Action> {
+    let left = if view.legal().is_forced() { view.legal() } else { strategy.left(view) };
+    left.first().filter(|_| left.is_forced())
 }
 
 /// The value of a choice, with the keys of the engine protocol.
@@ -222,6 +269,11 @@ impl Judge {
             .collect();
         let taken = Choice::of(view, taken).expect("a decision has an action");
         let own = judged.iter().find(|judged| judged.choice == taken);
+        let strategy = self
+            .strategies
+            .get(seat)
+            .and_then(Option::as_ref)
+            .and_then(|strategy| Why::of(strategy, &recorded.game, state, &taken));
         let (best, own) = judged.first().zip(own).expect("the choice taken is compared at length");
         Decision {
             line: recorded.deal.line,
@@ -234,6 +286,7 @@ impl Judge {
             cost: own.behind,
             ci95: own.behind_ci95,
             error: own.behind > own.behind_ci95,
+            strategy,
             choices: analysis.choices(),
             all: analysis.all_tried(),
             taken,

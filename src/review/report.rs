@@ -92,6 +92,7 @@ fn summary(decisions: &[Decision], by_session: bool) -> Vec<Tally> {
 fn command(args: &ReviewArgs) -> String {
     let mut words = vec!["newmarket review".to_owned(), quoted(&args.trace.display().to_string())];
     words.extend(args.seat.map(|seat| format!("--seat {seat}")));
+    words.extend(args.agents.as_ref().map(|agents| format!("--agents {}", quoted(agents))));
     words.push(format!("--by {} --worlds {} --seed {}", quoted(&args.by), args.worlds, args.seed));
     words.join(" ")
 }

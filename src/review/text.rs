@@ -139,6 +139,21 @@ pub(super) fn instead(decision: &Decision) -> (String, String) {
     (wording.choice(&view, &decision.taken), wording.choice(&view, &decision.best))
 }
 
+/// The choice that was taken, with the clause by which it was.
+pub(super) fn taken(decision: &Decision) -> String {
+    let (taken, _) = instead(decision);
+    match &decision.strategy {
+        Some(why) if why.agrees => format!("{taken} ({})", why.reasons.words()),
+        _ => taken,
+    }
+}
+
+/// The clauses of the strategy of the seat, if the choice taken is against them.
+pub(super) fn against(decision: &Decision) -> Option<String> {
+    let why = decision.strategy.as_ref().filter(|why| !why.agrees)?;
+    Some(why.reasons.words())
+}
+
 /// Lines for a terminal, broken between groups (suits, piles, seats).
 fn in_groups(text: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
@@ -162,7 +177,7 @@ pub(super) fn terminal(report: &Report) -> String {
     lines.push(String::new());
     lines.push(shown(report));
     for (nth, decision) in worst(report).enumerate() {
-        let (taken, best) = instead(decision);
+        let (_, best) = instead(decision);
         lines.push(format!(
             "\n{:>3}. {}: {} costs {}",
             nth + 1,
@@ -177,7 +192,8 @@ pub(super) fn terminal(report: &Report) -> String {
                 name = "";
             }
         }
-        lines.push(format!("     taken   {taken}"));
+        lines.push(format!("     taken   {}", taken(decision)));
+        lines.extend(against(decision).map(|clauses| format!("     against {clauses}")));
         lines.push(format!("     better  {best}"));
     }
     lines.push(String::new());
@@ -190,7 +206,9 @@ pub(super) fn markdown(report: &Report) -> String {
     let heads = ["where", "kind", "hand", "taken", "better", "cost"].map(str::to_owned);
     let mut mistakes = vec![heads.to_vec()];
     mistakes.extend(worst(report).map(|decision| {
-        let (taken, best) = instead(decision);
+        let (_, best) = instead(decision);
+        let against = against(decision).map(|clauses| format!(", against {clauses}"));
+        let taken = taken(decision) + &against.unwrap_or_default();
         let hand = decision.wording().suits(decision.view().hand(), CardSet::EMPTY).join("   ");
         let kind = decision.kind.name().into();
         vec![place(decision), kind, hand, taken, best, cost(decision)]

@@ -270,6 +270,23 @@ impl Content {
         self.needs.as_ref().is_none_or(|needs| needs.holds(&notes, Subject::Table))
     }
 
+    /// The names of all players on which it builds and that are no files, those below its bases too, each once.
+    #[cfg(feature = "std")]
+    pub fn players(&self) -> Vec<&str> {
+        let own = self.bases.iter().filter_map(|base| match base {
+            Base::Named(name) => Some(&**name),
+            Base::Strategy(_) => None,
+        });
+        let below = self.strategies().flat_map(|base| base.players());
+        let mut names = Vec::new();
+        for name in own.chain(below) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+
     /// The strategies among the bases, each once.
     fn strategies(&self) -> impl Iterator<Item = &Arc<Self>> {
         let all = self.bases.iter().filter_map(Base::strategy).enumerate();

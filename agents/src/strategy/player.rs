@@ -26,7 +26,7 @@ pub struct Strategy {
 }
 
 /// A base.
-enum Player {
+pub(super) enum Player {
     /// The first legal choice.
     First,
     /// Any legal choice, all equally likely. A decision draws one random number.
@@ -45,18 +45,6 @@ pub const BASES: [(&str, &str); 3] = [
 
 /// Finds a base that is no strategy: the player of a name.
 pub type FindPlayer<'p> = dyn FnMut(&str) -> Result<Box<dyn Agent>, String> + 'p;
-
-/// What decides: a clause or line of the strategy, by its text, or the base.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Reason {
-    /// The kind of the decision.
-    pub kind: DecisionKind,
-    /// The text of the last clause that left fewer choices, or of the line that decided; `None`: the base decides
-    /// alone.
-    pub text: Option<Box<str>>,
-    /// The choices among which the base decides; one if the strategy decided.
-    pub left: ActionMask,
-}
 
 impl Strategy {
     /// The named strategy of this name.
@@ -156,11 +144,9 @@ impl Strategy {
         &self.content.about
     }
 
-    /// What decides here.
-    pub fn reason(&self, view: &View) -> Option<Reason> {
-        let kind = kind(view.phase())?;
-        let (left, text) = self.narrow(view, view.legal());
-        Some(Reason { kind, text: text.map(Into::into), left })
+    /// What decides on what the strategy leaves open, in decisions of a kind.
+    pub(super) fn base_of(&self, kind: DecisionKind) -> &Player {
+        &self.bases[self.of_kind[kind as usize]]
     }
 
     /// The choices that the strategy leaves to its base, or the one that it takes itself.
@@ -169,7 +155,7 @@ impl Strategy {
     }
 
     /// The choices that the strategy leaves to its base, and the last clause or line that left fewer.
-    fn narrow(&self, view: &View, legal: ActionMask) -> (ActionMask, Option<&str>) {
+    pub(super) fn narrow(&self, view: &View, legal: ActionMask) -> (ActionMask, Option<&str>) {
         let plan = self.content.plan_for(view.game().rules().base);
         let part = |memory: Option<Memory>| Notes::new(view, memory.unwrap_or(Memory::ALL));
         match view.phase() {
@@ -307,7 +293,7 @@ fn usual(view: &View, among: ActionMask) -> Action {
     if among.contains(action) { action } else { among.first().expect("a decision has a choice") }
 }
 
-const fn kind(phase: Phase) -> Option<DecisionKind> {
+pub(super) const fn kind(phase: Phase) -> Option<DecisionKind> {
     match phase {
         Phase::Lead => Some(DecisionKind::Lead),
         Phase::Ante => Some(DecisionKind::Ante),
@@ -354,6 +340,10 @@ impl Agent for Strategy {
             Player::Agent(agent) if left == legal => agent.probabilities(view),
             _ => None,
         }
+    }
+
+    fn strategy(&self) -> Option<&Strategy> {
+        Some(self)
     }
 
     fn another(&self) -> Box<dyn Agent> {

@@ -51,9 +51,14 @@ impl Log {
         self.lines.truncate(lines);
     }
 
-    /// Tells an event; `table` is the table after it.
-    pub(super) fn tell(&mut self, wording: &Wording, table: &TableView, event: &Event) {
-        for sentence in self.narrator.tell(wording, table, event) {
+    /// Tells an event, and why it came; `table` is the table after it.
+    pub(super) fn tell(
+        &mut self,
+        wording: &Wording,
+        table: &TableView,
+        (event, why): (&Event, Option<&str>),
+    ) {
+        for sentence in self.narrator.tell(wording, table, event, why) {
             match self.lines.get_mut(self.latest) {
                 Some(line) if sentence.continues => line.push_str(&sentence.text),
                 _ => {

@@ -76,6 +76,8 @@ pub(super) struct ScreenState {
     /// Events of the deal, and how many of them have been shown.
     events: Vec<Event>,
     shown: usize,
+    /// Why strategies decided on events of the deal, by the numbers of the events.
+    whys: Vec<(usize, String)>,
     /// Lines of the log before the deal.
     log_before: usize,
     /// Whether an order is being carried out.
@@ -109,6 +111,7 @@ impl ScreenState {
             seen: None,
             events: Vec::new(),
             shown: 0,
+            whys: Vec::new(),
             log_before: 0,
             waiting: false,
             due: Duration::ZERO,
@@ -137,6 +140,7 @@ impl ScreenState {
         self.table = TableView::new(self.game.clone(), opening);
         self.seen = self.new_seen();
         self.events.clear();
+        self.whys.clear();
         (self.shown, self.waiting) = (0, false);
         self.end_at_once();
         (self.stage, self.question, self.values) = (Stage::Running, None, None);
@@ -167,14 +171,16 @@ impl ScreenState {
         match update {
             Update::Deal(opening) => self.open(&opening),
             Update::Turn(seat) => self.table.turn = Some(seat),
-            Update::Events(events) => self.add_events(&events),
+            Update::Events(events, why) => self.add_events(&events, why),
             Update::Question => return self.ask(),
             Update::DealOver => self.stage = Stage::DealOver,
             Update::Undone(None) => {
                 self.message = "There is nothing of this deal to take back.".into();
             }
             Update::Undone(Some(events)) => self.undo(events),
-            Update::Advice { choice, adviser } => self.advise(&choice, &adviser),
+            Update::Advice { choice, adviser, why } => {
+                self.advise(&choice, (&adviser, why.as_deref()));
+            }
             Update::Values(values) => {
                 self.values = Some(values).filter(|_| self.stage == Stage::Asked);
             }
@@ -183,7 +189,9 @@ impl ScreenState {
         None
     }
 
-    fn add_events(&mut self, events: &[Event]) {
+    /// Takes events, and why a strategy decided on the first of them.
+    fn add_events(&mut self, events: &[Event], why: Option<String>) {
+        self.whys.extend(why.map(|why| (self.events.len(), why)));
         if let Some(seen) = &mut self.seen
             && seen.tell(events).is_err()
         {
@@ -209,12 +217,13 @@ impl ScreenState {
         self.log.truncate(self.log_before);
         self.seen = self.new_seen();
         self.shown = 0;
-        self.add_events(&kept);
+        // Nobody takes back a decision of a session without a person, which alone has reasons.
+        self.add_events(&kept, None);
         self.catch_up();
         (self.stage, self.question, self.values) = (Stage::Running, None, None);
     }
 
-    fn advise(&mut self, choice: &Choice, adviser: &str) {
+    fn advise(&mut self, choice: &Choice, adviser: (&str, Option<&str>)) {
         // The person may have decided before the advice comes.
         let view = self.seen.as_ref().map(Seen::view).filter(|_| self.stage == Stage::Asked);
         let Some(view) = view else { return };
@@ -228,7 +237,7 @@ impl ScreenState {
     }
 
     fn end(&mut self, closing: &Closing) {
-        closing.leftovers.iter().for_each(|event| self.tell(event));
+        closing.leftovers.iter().for_each(|event| self.tell(event, None));
         self.table.left_alone = closing.left_alone;
         if closing.early {
             self.message = "The session ends here: the next ante cannot be paid.".into();
@@ -242,16 +251,17 @@ impl ScreenState {
         self.message = line.into();
     }
 
-    fn tell(&mut self, event: &Event) {
+    fn tell(&mut self, event: &Event, why: Option<&str>) {
         self.table.apply(event);
         let wording = Wording { game: &self.game, person: self.viewer };
-        self.log.tell(&wording, &self.table, event);
+        self.log.tell(&wording, &self.table, (event, why));
     }
 
     fn show_next(&mut self) {
         let event = self.events[self.shown].clone();
+        let why = self.whys.iter().find(|(nth, _)| *nth == self.shown).map(|(_, why)| why.clone());
         self.shown += 1;
-        self.tell(&event);
+        self.tell(&event, why.as_deref());
     }
 
     /// Shows the events that are due; asks for more when all are shown.

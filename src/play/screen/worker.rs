@@ -31,7 +31,8 @@ pub(super) enum Update {
     Deal(Opening),
     /// This seat thinks now.
     Turn(usize),
-    Events(Vec<Event>),
+    /// With why a strategy decided on the first of them.
+    Events(Vec<Event>, Option<String>),
     /// The person is to decide.
     Question,
     DealOver,
@@ -42,6 +43,8 @@ pub(super) enum Update {
     Advice {
         choice: Choice,
         adviser: String,
+        /// The clause by which a strategy decides.
+        why: Option<String>,
     },
     Values(Values),
     /// The session is over.
@@ -103,7 +106,7 @@ pub(super) fn obey(
                 tell(Update::Turn(seat));
             }
             tell(match session.step() {
-                Step::Events(events) => Update::Events(events),
+                Step::Events(events, why) => Update::Events(events, why),
                 Step::Question => Update::Question,
                 Step::DealOver => Update::DealOver,
             });
@@ -111,9 +114,9 @@ pub(super) fn obey(
         Order::Decide(choice) => {
             // The screen sends legal choices only. Any other would leave the table as it is.
             if session.decide(&choice).is_ok()
-                && let Step::Events(events) = session.step()
+                && let Step::Events(events, why) = session.step()
             {
-                tell(Update::Events(events));
+                tell(Update::Events(events, why));
             } else {
                 tell(Update::Question);
             }
@@ -123,7 +126,8 @@ pub(super) fn obey(
             if let Some(adviser) = adviser
                 && let Some(choice) = session.advice(adviser)
             {
-                tell(Update::Advice { choice, adviser: adviser.name().into() });
+                let why = session.view().and_then(|view| adviser.why(&view));
+                tell(Update::Advice { choice, adviser: adviser.name().into(), why });
             }
         }
         Order::Next => tell(match session.next_deal() {

@@ -1,0 +1,126 @@
+//! Who played the deals of a trace: a file beside it, `TRACE.players.json`.
+//!
+//! A trace says what happened, and not who played. Where a strategy of a file has played, its content is worth keeping:
+//! the file may change. So `trace --out` writes it beside the trace, and `review` reads it.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use newmarket_agents::Player;
+use newmarket_agents::net::ActionSelection;
+use newmarket_agents::search::Clock;
+use newmarket_agents::strategy::Strategy;
+use newmarket_checkpoints::{KeptStrategy, STRATEGY_PREFIX, roster, write_whole};
+use newmarket_env::files::read_text;
+use newmarket_env::text::with_causes;
+use serde::{Deserialize, Serialize};
+
+use crate::failure::{At, Failure, Result};
+use crate::terminal;
+
+const SCHEMA: &str = "newmarket.players/1";
+/// Most bytes of the file: eight strategies, each with its bases.
+const LONGEST: u64 = 1 << 23;
+
+/// The file.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PlayersFile {
+    schema: String,
+    /// BLAKE3 of the trace, in hexadecimal.
+    trace: String,
+    /// Who sat where, from seat 0.
+    seats: Vec<SeatEntry>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SeatEntry {
+    agent: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    strategy: Option<KeptStrategy>,
+}
+
+/// The file beside a trace.
+fn beside(trace: &Path) -> PathBuf {
+    let mut name = OsString::from(trace);
+    name.push(".players.json");
+    name.into()
+}
+
+fn hash_of(trace: &Path) -> Result<String> {
+    let mut hasher = blake3::Hasher::new();
+    let mut file = File::open(trace).at("cannot read").at(trace.display())?;
+    std::io::copy(&mut file, &mut HashWriter(&mut hasher)).at("cannot read").at(trace.display())?;
+    Ok(hasher.finalize().to_hex().to_string())
+}
+
+struct HashWriter<'h>(&'h mut blake3::Hasher);
+
+impl std::io::Write for HashWriter<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Writes the file beside a trace if a strategy of a file has played.
+pub(crate) fn write(trace: &Path, players: &[Player]) -> Result {
+    let of_file = |player: &&Player| player.name().starts_with(STRATEGY_PREFIX);
+    if !trace.is_file() || !players.iter().any(|player| of_file(&player)) {
+        return Ok(());
+    }
+    let seats = players.iter().map(|player| SeatEntry {
+        agent: player.name().into(),
+        strategy: player.strategy().map(|strategy| KeptStrategy::of(strategy.content())),
+    });
+    let file =
+        PlayersFile { schema: SCHEMA.into(), trace: hash_of(trace)?, seats: seats.collect() };
+    let text = serde_json::to_string_pretty(&file).expect("names and strategies are JSON") + "\n";
+    Ok(write_whole(&beside(trace), text.as_bytes())?)
+}
+
+/// The strategies by seat, as the file beside a trace says; `None` without such a file. A file that cannot be used
+/// is told on standard error: a review needs none.
+pub(crate) fn read(trace: &Path) -> Option<Vec<Option<Strategy>>> {
+    let path = beside(trace);
+    if !path.is_file() {
+        return None;
+    }
+    match strategies(trace, &path) {
+        Ok(strategies) => Some(strategies),
+        Err(fault) => {
+            terminal::warn(format!("{}: {fault}: no reasons are told", path.display()));
+            None
+        }
+    }
+}
+
+fn strategies(trace: &Path, path: &Path) -> Result<Vec<Option<Strategy>>> {
+    let text = read_text(path, LONGEST)?;
+    let file: PlayersFile =
+        serde_json::from_str(&text).map_err(|error| Failure::user(error.to_string()))?;
+    if file.schema != SCHEMA {
+        return Err(Failure::user(format!("its schema is not {SCHEMA}")));
+    }
+    if file.trace != hash_of(trace)? {
+        return Err(Failure::user("it is about another trace"));
+    }
+    file.seats.into_iter().map(SeatEntry::strategy).collect()
+}
+
+impl SeatEntry {
+    fn strategy(self) -> Result<Option<Strategy>> {
+        let Some(kept) = self.strategy else { return Ok(None) };
+        let content = kept.content().map_err(Failure::user)?;
+        let clock: Option<Clock> = Some(terminal::clock);
+        roster::by_strategy(&self.agent, content, ActionSelection::Greedy, clock)
+            .map(Some)
+            .map_err(|error| Failure::user(with_causes(&error)))
+    }
+}
