@@ -30,7 +30,14 @@ use trial::{Trial, Unit};
 /// The opponents and the number of deals of the final duels.
 const OPPONENTS: [&str; 3] = ["longest", "boodle", "stopper"];
 const DEALS: u64 = 5_000;
-/// Train a bot by self-play, and say how good it is.
+/// Train a bot by self-play, then measure it against `longest`, `boodle` and `stopper`.
+///
+/// At the end the best checkpoint plays 5,000 deals against each of them at every table that it was trained
+/// for, each deal in every seating. The gain is in chips a deal over the same seats held by the opponent, ± half
+/// of the 95 % interval. Runs for sessions play sessions.
+///
+/// Opponents of the run's configuration may be strategies: `strategy:PATH`. Their content is part of the run, so it
+/// goes on the same when the file has changed.
 ///
 /// Without a preset, `quick`. The run is a folder: its configuration, TensorBoard events,
 /// metrics.jsonl, checkpoints and, when it ends or is stopped, report.html with its curves.

@@ -9,6 +9,7 @@ mod overrides;
 mod phases;
 mod presets;
 mod sections;
+mod strategies;
 mod tables;
 mod validate;
 
@@ -17,7 +18,8 @@ pub use crate::schedule::Schedule;
 pub use phases::{Algorithm, AllActions, TrainingPhase};
 pub use presets::{PRESETS, Preset};
 pub use sections::{
-    Config, LearnerConfig, NetworkConfig, OpponentConfig, OpponentsConfig, RolloutConfig, RunConfig,
+    Config, LearnerConfig, NetworkConfig, OpponentConfig, OpponentsConfig, RolloutConfig,
+    RunConfig, StrategyConfig,
 };
 pub use tables::{EpisodeKind, Players, TableMix};
 

@@ -1,7 +1,8 @@
 //! The agents of a run besides the policy: opponents and benchmark opponents.
 //!
-//! A run is a function of its configuration. So no agent may have a budget of time, and the files of
-//! networks are copied into the run folder when the run begins. Later only the copies are read.
+//! A run is a function of its configuration. So no agent may have a budget of time, the files of
+//! networks are copied into the run folder when the run begins, and the content of strategy files into the
+//! configuration. Later only the copies are read.
 
 use crate::TrainError;
 use crate::config::{Config, OpponentConfig};
@@ -11,7 +12,10 @@ use crate::policies::Opponent;
 use crate::state::shared_weights;
 use newmarket_agents::Player;
 use newmarket_agents::net::ActionSelection;
-use newmarket_checkpoints::{Checkpoint, Error, roster};
+use newmarket_agents::strategy::Strategy;
+use newmarket_checkpoints::roster::RosterError;
+use newmarket_checkpoints::{Checkpoint, Error, STRATEGY_PREFIX, StrategyError, roster};
+use newmarket_env::text::with_causes;
 use newmarket_net::Weights;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,10 +30,11 @@ pub(crate) fn opponents(
     find: impl Fn(&Path) -> Result<Checkpoint, Error>,
 ) -> Result<Vec<Opponent>, TrainError> {
     let key = "opponents.agents";
+    let agent = |name: &str| agent(config, key, name, &find);
     let opponent = |config: &OpponentConfig| -> Result<Opponent, TrainError> {
-        let mut opponent = Opponent::new(agent(key, &config.agent, &find)?, config.share);
+        let mut opponent = Opponent::new(agent(&config.agent)?, config.share);
         if !config.playout_policy.is_empty() {
-            opponent.playout_policy = Some(agent(key, &config.playout_policy, &find)?);
+            opponent.playout_policy = Some(agent(&config.playout_policy)?);
         }
         Ok(opponent)
     };
@@ -38,15 +43,32 @@ pub(crate) fn opponents(
 
 /// The agent of this name, which is a value of this key.
 fn agent(
+    config: &Config,
     key: &'static str,
     name: &str,
     find: impl Fn(&Path) -> Result<Checkpoint, Error>,
 ) -> Result<Player, TrainError> {
-    let found = match roster::network(name) {
-        Some(network) => network.playing(|| find(network.path), ActionSelection::Greedy),
-        None => roster::choosing(name, ActionSelection::Greedy, None),
+    player(config, name, &find).map_err(|error| TrainError::Agent { key, error: Box::new(error) })
+}
+
+fn player(
+    config: &Config,
+    name: &str,
+    find: &dyn Fn(&Path) -> Result<Checkpoint, Error>,
+) -> Result<Player, RosterError> {
+    if let Some(network) = roster::network(name) {
+        return network.playing(|| find(network.path), ActionSelection::Greedy);
+    }
+    if !name.starts_with(STRATEGY_PREFIX) {
+        return roster::choosing(name, ActionSelection::Greedy, None);
+    }
+    let refused = |problem| StrategyError::Base { name: name.into(), problem };
+    let mut bases = |base: &str| {
+        let player = player(config, base, find).map_err(|error| with_causes(&error))?;
+        player.fair().ok_or_else(|| RosterError::Open { name: base.into() }.to_string())
     };
-    found.map_err(|error| TrainError::Agent { key, error: Box::new(error) })
+    let content = config.strategy(name).map_err(refused)?;
+    Ok(Strategy::new(name, content, &mut bases).map_err(refused)?.into())
 }
 
 /// The agents and the initial weights of a configuration.
@@ -78,7 +100,7 @@ impl League {
     /// If a copy is missing or damaged.
     pub(crate) fn kept(config: &Config, folder: &Path) -> Result<Self, TrainError> {
         for path in networks(config) {
-            let copy = copy(config, folder, path);
+            let copy = copy(config, folder, &path);
             if !copy.is_file() {
                 let copy = copy.strip_prefix(folder).unwrap_or(&copy).display();
                 let was = path.display();
@@ -97,11 +119,11 @@ impl League {
     /// If a network cannot be read or written.
     pub(crate) fn keep(config: &Config, folder: &Path) -> Result<(), TrainError> {
         for path in networks(config) {
-            let copy = copy(config, folder, path);
+            let copy = copy(config, folder, &path);
             if let Some(parent) = copy.parent() {
                 fs::create_dir_all(parent).map_err(TrainError::io("create", parent))?;
             }
-            roster::net_checkpoint(path)?.release().write(&copy)?;
+            roster::net_checkpoint(&path)?.release().write(&copy)?;
         }
         Ok(())
     }
@@ -111,9 +133,9 @@ impl League {
         find: impl Fn(&Path) -> Result<Checkpoint, Error>,
     ) -> Result<Self, TrainError> {
         let opponents = opponents(config, &find)?;
-        let benchmark = |name: &String| agent("run.benchmark_opponents", name, &find);
+        let benchmark = |name: &String| agent(config, "run.benchmark_opponents", name, &find);
         let benchmarks = config.run.benchmark_opponents.iter();
-        let network = |path: &Path| Ok(OpponentNetwork::of(find(path)?.release())?);
+        let network = |path: PathBuf| Ok(OpponentNetwork::of(find(&path)?.release())?);
         Ok(Self {
             opponents,
             networks: opponent_networks(config)
@@ -148,23 +170,26 @@ fn start(config: &Config) -> Option<&Path> {
 }
 
 /// The paths of all networks of a configuration, each once.
-fn networks(config: &Config) -> Vec<&Path> {
-    let benchmarks = config.run.benchmark_opponents.iter().filter_map(|name| path(name));
-    once(start(config).into_iter().chain(opponent_networks(config)).chain(benchmarks))
+fn networks(config: &Config) -> Vec<PathBuf> {
+    let benchmarks = config.run.benchmark_opponents.iter().map(|name| &**name).collect();
+    let start = start(config).map(Path::to_path_buf);
+    once(start.into_iter().chain(opponent_networks(config)).chain(paths(config, benchmarks)))
 }
 
 /// The paths of the opponents' networks, each once.
-pub(crate) fn opponent_networks(config: &Config) -> Vec<&Path> {
-    let agents = config.opponents.agents.iter().flat_map(|o| [&o.agent, &o.playout_policy]);
-    once(agents.filter_map(|name| path(name)))
+pub(crate) fn opponent_networks(config: &Config) -> Vec<PathBuf> {
+    let agents = config.opponents.agents.iter().flat_map(|o| [&*o.agent, &*o.playout_policy]);
+    once(paths(config, agents.collect()).into_iter())
 }
 
-/// The path of an agent's network, if it has one.
-fn path(agent: &str) -> Option<&Path> {
-    roster::network(agent).map(|network| network.path)
+/// The paths of the networks of agents, and of those on which their strategies build.
+fn paths(config: &Config, agents: Vec<&str>) -> Vec<PathBuf> {
+    let bases = config.bases(&agents);
+    let names = agents.into_iter().chain(bases.iter().map(|base| &**base));
+    names.filter_map(roster::network).map(|network| network.path.into()).collect()
 }
 
-fn once<'p>(all: impl Iterator<Item = &'p Path>) -> Vec<&'p Path> {
+fn once(all: impl Iterator<Item = PathBuf>) -> Vec<PathBuf> {
     let mut paths = Vec::new();
     for path in all {
         if !paths.contains(&path) {
@@ -176,6 +201,6 @@ fn once<'p>(all: impl Iterator<Item = &'p Path>) -> Vec<&'p Path> {
 
 /// The path of a network's copy in the run folder.
 fn copy(config: &Config, folder: &Path, path: &Path) -> PathBuf {
-    let nth = networks(config).iter().position(|&known| known == path).unwrap_or(0);
+    let nth = networks(config).iter().position(|known| known == path).unwrap_or(0);
     folder.join("networks").join(format!("{nth}.ckpt"))
 }

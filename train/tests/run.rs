@@ -418,6 +418,59 @@ fn networks_are_met_as_they_were_when_the_run_began() {
     assert!(message.contains(&other.display().to_string()) && !message.contains('\n'), "{message}");
 }
 
+/// A run against a strategy that builds on another file and on a network.
+#[test]
+fn strategies_are_met_as_they_were_when_the_run_began() {
+    let (keep, whole) = folder();
+    let files = keep.path();
+    let file = |name: &str, text: &str| fs::write(files.join(name), text).expect("written");
+    let write_all = || {
+        file("mine.toml", "base = 'strategy:below.toml'\nlead = ['most chips', 'fewest cards']\n");
+        file("below.toml", "base = 'net:champion'\nlead = ['nobody below']\nante = 'even'\n");
+    };
+    write_all();
+    let mut config = config();
+    let name = format!("strategy:{}", files.join("mine.toml").display());
+    config.run.updates = 4;
+    config.opponents.agents[0].agent.clone_from(&name);
+    config.opponents.agents[1].playout_policy.clone_from(&name);
+    config.run.benchmark_opponents = vec![name.clone()];
+    let expected = straight(config.clone(), &whole, 2);
+    // The checkpoint says what it was trained against.
+    for known in ["strategies", "most chips", "nobody below", "hash = "] {
+        assert!(expected.0.run.training.contains(known), "{known}: {}", expected.0.run.training);
+    }
+    for change in ["base = 'longest'\n", "no strategy", ""] {
+        write_all();
+        let (_keep, parts) = folder();
+        let mut trainer = Trainer::create(config.clone(), &parts, 1).expect("begins");
+        trainer.run(&mut StopAfter(2)).expect("runs");
+        drop(trainer);
+        for name in ["mine.toml", "below.toml"] {
+            if change.is_empty() {
+                fs::remove_file(files.join(name)).expect("removed");
+            } else {
+                file(name, change);
+            }
+        }
+        let mut trainer = Trainer::resume(&parts, 2).expect("goes on without the files");
+        trainer.run(&mut Quiet).expect("runs");
+        assert!(result(&parts) == expected, "{change}");
+    }
+    // A run of the same configuration is the same run, whatever the files say now.
+    let text = fs::read_to_string(whole.join("config.toml")).expect("written");
+    let again = Config::from_toml(&text, "config.toml").expect("whole");
+    let (_keep, path) = folder();
+    assert!(straight(again, &path, 1) == expected);
+    let over = Config::preset("quick").expect("quick").with_toml(&text, "config.toml");
+    assert_eq!(over.expect("it may override another").strategies.len(), 1);
+    // Another content under the same hash is refused.
+    fs::write(whole.join("config.toml"), text.replace("nobody below", "top card"))
+        .expect("written");
+    let message = Trainer::resume(&whole, 1).err().expect("refused").to_string();
+    assert!(message.contains("has the hash") && !message.contains('\n'), "{message}");
+}
+
 #[test]
 fn a_run_can_begin_where_another_ended() {
     let (_keep, other) = folder();

@@ -17,7 +17,9 @@ impl Config {
         let changes: Table =
             toml::from_str(text).map_err(|error| malformed(place, text, &error))?;
         let mut table = self.table()?;
-        let (keys, all) = (sections(&table), leaves(&table));
+        let (mut keys, all) = (sections(&table), leaves(&table));
+        // It is there if the configuration names a strategy file.
+        keys.push("strategies".into());
         for (key, change) in changes {
             match (table.get_mut(&key), change) {
                 (Some(Value::Table(section)), Value::Table(keys)) => section.extend(keys),

@@ -5,6 +5,7 @@ use super::phases::TrainingPhase;
 use super::tables::TableMix;
 use crate::equivariance::Symmetry;
 use crate::schedule::Schedule;
+use newmarket_checkpoints::KeptStrategy;
 use newmarket_env::{Action, Observation};
 use newmarket_net::NetConfig;
 use serde::{Deserialize, Serialize};
@@ -30,6 +31,20 @@ pub struct Config {
     pub phases: Vec<TrainingPhase>,
     /// The games, each with its share of the deals.
     pub tables: Vec<TableMix>,
+    /// What the strategy files say that other keys name, as the run began with them. An agent of this list is not read
+    /// from its file again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub strategies: Vec<StrategyConfig>,
+}
+
+/// What the file of an agent `strategy:PATH` says.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StrategyConfig {
+    /// The name of the agent.
+    pub agent: String,
+    /// Content and hash.
+    pub strategy: KeptStrategy,
 }
 
 /// Length, checkpoints and benchmarks of a run.
@@ -124,8 +139,8 @@ pub struct OpponentsConfig {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a table, as { agent = \"stopper\", share = 0.2 }")]
 pub struct OpponentConfig {
-    /// Its name, as on the command line: `stopper`, `pimc:20`, `net:PATH`. The file of a network is
-    /// copied into the run folder.
+    /// Its name, as on the command line: `stopper`, `pimc:20`, `net:PATH`, `strategy:PATH`. The file of a
+    /// network is copied into the run folder, the content of a strategy file into `strategies`.
     pub agent: String,
     /// Share of episodes with this opponent, 0 to 1.
     pub share: f64,

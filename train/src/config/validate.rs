@@ -16,6 +16,7 @@ impl Config {
         self.check_phases(&mut faults);
         self.check_network(&mut faults);
         self.check_tables(&mut faults);
+        self.check_strategies(&mut faults);
         if faults.0.is_empty() { Ok(()) } else { Err(TrainError::Values(faults.0)) }
     }
 
@@ -62,6 +63,14 @@ impl Config {
         faults.unless(run.benchmark_every == 0 || run.benchmark_deals > 0, || {
             "`run.benchmark_deals` is 0, at least 1 is needed".into()
         });
+    }
+
+    fn check_strategies(&self, faults: &mut Faults) {
+        for known in &self.strategies {
+            if let Err(fault) = known.strategy.content() {
+                faults.0.push(format!("the strategy `{}` of `strategies`: {fault}", known.agent));
+            }
+        }
     }
 
     fn check_phases(&self, faults: &mut Faults) {

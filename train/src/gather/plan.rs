@@ -220,7 +220,7 @@ fn seated(config: &Config, networks: &[OpponentNetwork]) -> Result<Vec<Opponent>
         return Err(format!("it has {got} networks, its configuration names {named}"));
     }
     let network = |path: &Path| {
-        let place = named.iter().position(|&known| known == path).expect("one of the networks");
+        let place = named.iter().position(|known| known == path).expect("one of the networks");
         Ok(networks[place].saved().clone())
     };
     opponents(config, network).map_err(text)

@@ -112,6 +112,30 @@ fn who_gathers_changes_no_byte() {
     }
 }
 
+/// A worker elsewhere has neither the file of a strategy nor the network on which it builds.
+#[test]
+fn a_worker_plays_strategies_by_their_content() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let (mine, network) = (dir.path().join("strategy.toml"), dir.path().join("below.ckpt"));
+    let saved = newmarket_checkpoints::roster::net_checkpoint(Path::new("hard"));
+    saved.expect("comes with the program").write(&network).expect("written");
+    let text =
+        format!("base = 'net:{}'\nlead = ['most cards']\nante = 'even'\n", network.display());
+    std::fs::write(&mine, text).expect("written");
+    let opponents =
+        format!("opponents.agents=[{{ agent = 'strategy:{}', share = 0.6 }}]", mine.display());
+    let config = config(dir.path(), &[&opponents]);
+    let here = trained(&config, &dir.path().join("here"), Box::new(Local));
+    let mut trainer = Trainer::create(config, &dir.path().join("there"), 2).expect("begins");
+    for file in [mine, network] {
+        std::fs::remove_file(file).expect("removed");
+    }
+    trainer.gather_with(Box::new(ByMessages::default()));
+    trainer.run(&mut Quiet).expect("runs");
+    let there = std::fs::read(dir.path().join("there/checkpoints/update-000005.ckpt"));
+    assert!(here == there.expect("saved"), "another checkpoint");
+}
+
 /// A plan with its messages: the last of a run.
 struct Sent {
     _dir: tempfile::TempDir,
