@@ -1,5 +1,6 @@
 //! `newmarket strategy`.
 
+mod card;
 mod learn;
 
 use std::path::{Path, PathBuf};
@@ -8,10 +9,12 @@ use std::sync::Arc;
 use clap::{Args, Subcommand};
 use newmarket_agents::net::ActionSelection;
 use newmarket_agents::search::Clock;
-use newmarket_agents::strategy::{self, BASES, Content, Scope, facts};
+use newmarket_agents::strategy::{self, BASES, Content, Scope, WordedPart, facts};
 use newmarket_checkpoints::{read_strategy, roster, write_whole};
+use newmarket_env::rules::NAMES;
 
 use crate::failure::{Failure, Result};
+use crate::output::{Output, check_is_no_input};
 use crate::terminal;
 
 /// Show, check or begin a strategy: an idea of leads, antes or the dead hand, as a file.
@@ -28,7 +31,7 @@ pub(crate) enum StrategyCommand {
 /// Show a strategy in words, step by step.
 #[derive(Args)]
 #[command(
-    after_help = "Example:\n  newmarket strategy show basic --rules michigan\n  newmarket strategy show mine.toml"
+    after_help = "Example:\n  newmarket strategy show basic --rules michigan\n  newmarket strategy show mine.toml --html card.html"
 )]
 pub(crate) struct ShowArgs {
     /// A named strategy, or the path of a strategy file.
@@ -36,6 +39,9 @@ pub(crate) struct ShowArgs {
     /// Show what it does in this game alone.
     #[arg(long, value_name = "GAME")]
     rules: Option<String>,
+    /// Also write a card to print (HTML), of what it does in one game: that of --rules [default: newmarket].
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "toml"])]
+    html: Option<PathBuf>,
     /// Print the file of a named strategy.
     #[arg(long, conflicts_with_all = ["json", "rules"])]
     toml: bool,
@@ -116,24 +122,20 @@ impl ShowArgs {
         }
         let game = self.rules.as_deref().map(newmarket_env::Rules::load).transpose()?;
         let game = game.map(|rules| rules.base);
+        if let Some(path) = &self.html {
+            if strategy::named_content(&self.strategy).is_none() {
+                check_is_no_input("--html", path, self.strategy.as_ref(), "the strategy")?;
+            }
+            let mut out = Output::open(Some(path))?;
+            let name = content.name.as_deref().unwrap_or(&self.strategy);
+            out.write(card::page(name, &content, game.unwrap_or(NAMES[0])))?;
+            out.finish()?;
+        }
         terminal::print(&content.about)?;
         if let Some(says) = &content.says {
             terminal::print(format!("It models this advice: {says}"))?;
         }
-        let sections = content.in_words();
-        // A section of the game takes the place of the general one.
-        let own = |heading: &str| {
-            sections.iter().any(|section| section.game == game && section.heading == heading)
-        };
-        for section in &sections {
-            let shown = match game {
-                None => true,
-                Some(_) if section.game == game => true,
-                Some(_) => section.game.is_none() && !own(section.heading),
-            };
-            if !shown {
-                continue;
-            }
+        for section in of_game(&content, game) {
             let place = section.game.map_or_else(String::new, |game| format!(" in {game}"));
             terminal::print(format!("\n{}{place}", section.heading))?;
             for (nth, step) in section.steps.iter().enumerate() {
@@ -143,6 +145,19 @@ impl ShowArgs {
         }
         terminal::print(format!("\n{}", content.rest_in_words()))
     }
+}
+
+/// What a strategy does, in words: in one game, where its own part takes the place of the general one, or in all.
+fn of_game(content: &Content, game: Option<&str>) -> Vec<WordedPart> {
+    let mut parts = content.in_words();
+    let Some(game) = game else { return parts };
+    let own: Vec<&str> =
+        parts.iter().filter(|part| part.game == Some(game)).map(|part| part.heading).collect();
+    parts.retain(|part| match part.game {
+        Some(of) => of == game,
+        None => !own.contains(&part.heading),
+    });
+    parts
 }
 
 impl CheckArgs {

@@ -1,5 +1,6 @@
 //! `newmarket study`.
 
+mod advice;
 mod effort;
 mod html;
 mod plan;
@@ -11,8 +12,7 @@ mod tips;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use newmarket_agents::Player;
-use newmarket_eval::study::{Payoff, Section, Setting, Study};
+use newmarket_eval::study::{Payoff, Section, Study};
 
 use crate::failure::{At, Failure, Result};
 use crate::kept::Kept;
@@ -21,12 +21,12 @@ use crate::report::form::{self, FormArgs, Forms};
 use crate::table_args::{agent, check_is_not_rules, payoff, players, quoted, with_agents};
 use crate::terminal;
 use effort::{Effort, EffortArgs};
-use plan::{Asked, Tables};
+use plan::{Asked, Common, Tables, What};
 use report::{Report, Reproducible};
 
 /// Measure what choices are worth: leads, antes, the dead hand, tips.
 ///
-/// `strategy` measures strategy files, `tips` a folder of them with their claims. `truth` compares the method with exact values in a game that can be solved. Lists of clauses are found by
+/// `advice` measures the lists of `basic`, `strategy` strategy files, `tips` a folder of them with their claims. `truth` compares the method with exact values in a game that can be solved. Lists of clauses are found by
 /// `newmarket strategy learn`.
 ///
 /// All alternatives are played on the same deals with the same random numbers, and every figure has a 95 % interval.
@@ -53,19 +53,15 @@ pub(crate) struct StudyArgs {
     /// newmarket-buy; for the truth two-seats, a small pack; for `all`, several of each].
     #[arg(long, value_name = "R")]
     rules: Option<String>,
-    /// Players at the table [default: 4, or the nearest number that the game allows; for `all` 4 and, among
-    /// champions, 6].
+    /// Players at the table [default: 4, or the nearest number that the game allows].
     #[arg(long, value_name = "N", value_parser = players)]
     players: Option<usize>,
-    /// The agent in the other seats [default: stopper; for `all` stopper, net:hard and net:champion].
+    /// The agent in the other seats [default: stopper; for `all` advice is measured among net:champion, too].
     #[arg(long, value_name = "AGENT")]
     field: Option<String>,
     /// The agent that plays the studied seat after its choice.
-    #[arg(long, value_name = "AGENT", default_value = "net:champion")]
+    #[arg(long, value_name = "AGENT", default_value = "basic")]
     player: String,
-    /// A strong agent, whose choices are the reference.
-    #[arg(long, value_name = "AGENT", default_value = "pimc:60")]
-    reference: String,
     /// The payoff: of a deal in a session, where chips that stay on the table count for what they are worth later, or
     /// of a deal alone, where they are lost.
     #[arg(long, value_name = "P", default_value = Payoff::Session.name(), value_parser = payoff())]
@@ -86,16 +82,17 @@ pub(crate) struct StudyArgs {
     keep: Option<PathBuf>,
 }
 
-/// The studies of strategy files.
+/// The studies of strategies.
 #[derive(clap::Subcommand)]
 enum OfFiles {
+    Advice(Box<advice::AdviceArgs>),
     Strategy(Box<strategy::StrategyArgs>),
     Tips(Box<tips::TipsArgs>),
 }
 
 /// The reason why a study is not in a report.
-fn why(study: Study, error: &Failure) -> String {
-    format!("{}: {error}", study.name())
+fn why(what: What, error: &Failure) -> String {
+    format!("{}: {error}", what.name())
 }
 
 /// The studies to run.
@@ -131,6 +128,7 @@ impl ValueEnum for Which {
 impl StudyArgs {
     pub(crate) fn run(mut self) -> Result {
         match (self.of_files.take(), self.study) {
+            (Some(OfFiles::Advice(args)), _) => args.run(),
             (Some(OfFiles::Strategy(args)), _) => args.run(),
             (Some(OfFiles::Tips(args)), _) => args.run(),
             (None, Some(study)) => self.play(study),
@@ -142,56 +140,48 @@ impl StudyArgs {
         if let Some(rules) = &self.rules {
             check_is_not_rules("--out", self.out.as_deref(), rules)?;
         }
-        let (player, reference) = (agent(&self.player)?, agent(&self.reference)?);
+        let player = agent(&self.player)?;
         let (rules, field) = (self.rules.as_deref(), self.field.as_deref());
         let tables = Tables { rules, players: self.players, field };
+        let parts = match which {
+            Which::One(study) => vec![(What::Study(study), tables.one(study))],
+            Which::All => tables.all(),
+        };
         let (mut studies, mut left_out, mut first) = (Vec::new(), Vec::new(), None);
-        for study in Study::ALL {
-            if which != Which::All && which != Which::One(study) {
-                continue;
-            }
-            for asked in tables.asked(study, which == Which::All) {
-                let fits = asked.and_then(|asked| {
-                    study.fits(&asked.game)?;
-                    Ok(asked)
-                });
-                match fits {
-                    Ok(asked) => studies.push(asked),
-                    Err(error) if which == Which::All => {
-                        // The reason is the same for every field.
-                        let why = why(study, &error);
-                        if !left_out.contains(&why) {
-                            left_out.push(why);
-                        }
-                        first.get_or_insert(error);
-                    }
-                    Err(error) => return Err(error),
+        for (what, asked) in parts {
+            match asked.and_then(Asked::check) {
+                Ok(asked) => studies.push(asked),
+                Err(error) => {
+                    left_out.push(why(what, &error));
+                    first.get_or_insert(error);
                 }
             }
         }
         // The game is unknown, or has nothing to study.
-        if let Some(error) = first.filter(|_| studies.is_empty()) {
+        if let Some(error) =
+            first.filter(|_| studies.iter().all(|asked| asked.what == What::Advice))
+        {
             return Err(error);
         }
-        let fields: Vec<Player> =
-            studies.iter().map(|asked| agent(&asked.field)).collect::<Result<_>>()?;
         let page = form::page(self.out.as_deref())?;
         let kept = Kept::in_folder(self.keep.as_deref())?;
+        let tips = tips::candidates(tips::of_program()?);
+        let common = Common { player: &player, tips: &tips, payoff: self.payoff, seed: self.seed };
         let mut effort = Effort::new(&self.effort, studies.len(), effort::USUAL);
         let mut sections = Vec::new();
-        for (asked, field) in studies.into_iter().zip(&fields) {
+        for asked in studies {
             let deals = effort.deals(asked.share);
             let depends_on = || {
                 let command = deals.map(|deals| self.command(&asked, deals)).unwrap_or_default();
                 // The rules in full, since a rules file may change.
-                vec![command, asked.game.rules().to_toml()]
+                let rules = asked.games.iter().map(|game| game.rules().to_toml());
+                std::iter::once(command).chain(rules).collect()
             };
-            let section = kept.or(asked.study.name(), depends_on, || {
-                self.section(&asked, [field, &player, &reference], &mut effort)
-            });
+            let section =
+                kept.or(asked.what.name(), depends_on, || section(&asked, &common, &mut effort));
             let section = match section? {
                 Err(error @ Failure::User(_)) if which == Which::All => {
-                    left_out.push(why(asked.study, &error));
+                    left_out.push(why(asked.what, &error));
                     continue;
                 }
                 section => section?,
@@ -203,45 +193,37 @@ impl StudyArgs {
         self.form.show(&report, page)
     }
 
-    fn section(
-        &self,
-        Asked { study, game, share, .. }: &Asked,
-        [field, player, reference]: [&Player; 3],
-        effort: &mut Effort,
-    ) -> Result<Section> {
-        let play = |deals: u64| -> Result<Section> {
-            let (payoff, seed) = (self.payoff, self.seed);
-            let game = game.clone();
-            let bar = terminal::progress(study.work(&game, deals), "deals");
-            bar.set_message(study.name());
-            let setting = Setting { game, field, player, reference, deals, seed, payoff };
-            let section = study.run(&setting, &|deals| bar.inc(deals));
-            bar.finish_and_clear();
-            Ok(section?)
-        };
-        effort.spend(*share, play).at(format!("study {}", study.name()))
-    }
-
     /// The command that reproduces a section.
-    fn command(&self, Asked { study, rules, field, game, .. }: &Asked, deals: u64) -> String {
-        let mut words = vec!["newmarket study".to_owned(), study.name().to_owned()];
-        let players = game.players().to_string();
-        // After the choices of `truth` no agent plays on.
-        let plays_on = *study != Study::Truth;
+    fn command(&self, asked: &Asked, deals: u64) -> String {
+        let Asked { what, rules, field, games, players, .. } = asked;
+        let one = matches!(what, What::Study(_)).then(|| games[0].players());
+        let players = players.or(one).map(|players| players.to_string());
+        let rules = (!rules.is_empty()).then(|| rules.join(","));
         let flags = [
-            ("rules", Some(rules.as_str())),
-            ("players", Some(players.as_str())),
-            ("field", Some(field.as_str())),
-            ("player", plays_on.then_some(self.player.as_str())),
-            ("reference", Some(self.reference.as_str())),
-            ("payoff", plays_on.then_some(self.payoff.name())),
+            ("rules", rules.as_deref()),
+            ("players", players.as_deref()),
+            ("field", field.as_deref()),
+            ("player", what.plays_on().then_some(self.player.as_str())),
+            ("payoff", (*what != What::Study(Study::Truth)).then_some(self.payoff.name())),
         ];
+        let mut words = vec![format!("newmarket study {}", what.name())];
         for (flag, value) in flags.into_iter().filter_map(|(flag, value)| Some((flag, value?))) {
             words.push(format!("--{flag} {}", quoted(value)));
         }
         words.push(format!("--deals {deals} --seed {}", self.seed));
         words.join(" ")
     }
+}
+
+fn section(asked: &Asked, common: &Common, effort: &mut Effort) -> Result<Section> {
+    let play = |deals: u64| -> Result<Section> {
+        let bar = terminal::progress(asked.work(common, deals), "deals");
+        bar.set_message(asked.what.name());
+        let section = asked.run(common, deals, &|deals| bar.inc(deals));
+        bar.finish_and_clear();
+        section
+    };
+    effort.spend(asked.share, play).at(format!("study {}", asked.what.name()))
 }
 
 impl Forms for Report {

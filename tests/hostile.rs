@@ -45,7 +45,7 @@ fn memory_does_not_grow_with_a_count() {
         &["duel", "random", "random", "--deals", &most][..],
         &["duel", "random", "random", "--deals", "10000000000"],
         &["trace", "--deals", &most],
-        &["study", "lead", "--deals", "1000000000", "--reference", "lowest"],
+        &["study", "lead", "--deals", "1000000000"],
         &["ladder", "random", "lowest", "--deals", "10000000"],
     ] {
         let output = bounded(2, args);
@@ -123,7 +123,7 @@ fn no_name_gives_the_terminal_an_order() {
         &["duel", "random", "random", "--deals", "2", "--rules", &rules],
         &["duel", "random", "random", "--deals", "2", "--rules", &rules, "--players", "9"],
         &["ladder", "random", "lowest", "--deals", "20", "--rules", &rules],
-        &["study", "lead", "--deals", "100", "--reference", "lowest", "--rules", &rules],
+        &["study", "lead", "--deals", "100", "--rules", &rules],
         &["watch", "--deals", "1", "--rules", &rules],
         &["play", "--seed", "1", "--rules", &rules],
     ] {

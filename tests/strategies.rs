@@ -47,6 +47,44 @@ fn a_first_file_is_written_checked_shown_and_played() {
     assert!(refused(folder, &["strategy", "new", "mine.toml"]).contains("exists"));
 }
 
+/// A card has all of one game and nothing of others, in the words of the terminal.
+#[test]
+fn a_card_is_of_one_game() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    for (game, flags) in
+        [("newmarket", &[][..]), ("michigan-widow", &["--rules", "michigan-widow"])]
+    {
+        said(folder, &[&["strategy", "show", "basic", "--html", "card.html"], flags].concat());
+        let card = fs::read_to_string(folder.join("card.html")).expect("written");
+        let shown = said(folder, &["strategy", "show", "basic", "--rules", game]);
+        let steps: Vec<&str> = (shown.lines())
+            .filter_map(|line| line.trim_start().split_once(". "))
+            .filter(|(number, _)| number.parse::<u32>().is_ok())
+            .map(|(_, step)| step)
+            .collect();
+        assert!(steps.len() > 4 && card.matches("<li>").count() == steps.len(), "{card}");
+        for step in steps {
+            let step = format!("<li>{}</li>", step.replace('&', "&amp;").replace('<', "&lt;"));
+            assert!(card.contains(&step), "{step}: {card}");
+        }
+        assert!(
+            card.contains(&format!("<h1>basic in {game}</h1>")) && card.contains("@page{size:A6")
+        );
+    }
+    fs::write(folder.join("mine.toml"), "lead = ['most chips']\n").expect("written");
+    let line = refused(folder, &["strategy", "show", "mine.toml", "--html", "mine.toml"]);
+    assert!(line.contains("--html"), "{line}");
+    assert!(
+        refused(folder, &["strategy", "show", "basic", "--html", "/no/such/x.html"])
+            .contains("no such folder")
+    );
+    assert_eq!(
+        fs::read_to_string(folder.join("mine.toml")).expect("kept"),
+        "lead = ['most chips']\n"
+    );
+}
+
 #[test]
 fn looking_on_tells_which_clause_decided() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -16,6 +16,7 @@ mod setting;
 mod tally;
 mod whole_sessions;
 
+pub mod advice;
 mod ante;
 mod dead_hand;
 mod lead;
@@ -24,14 +25,13 @@ mod strategy;
 pub mod tips;
 mod truth;
 
-use newmarket_agents::Agent;
 use newmarket_agents::strategy::{Content, Strategy};
-use newmarket_env::rules::LoadError;
+use newmarket_env::rules::{Bankroll, LoadError};
 use newmarket_env::{Game, Rules};
 use serde_json::Value;
 
 pub use payoff::Payoff;
-pub use report::{ReportCell, ReportTable, Section, Sizes};
+pub use report::{Advice, ReportCell, ReportTable, Section, Sizes};
 pub use setting::{NothingToStudy, Setting};
 pub use strategy::{Candidate, MakePlayer, StrategyStudy};
 
@@ -59,15 +59,9 @@ fn by_json(plan: &Value) -> Strategy {
     Strategy::new("plan", content.into(), &mut none).expect("a plan has named bases")
 }
 
-/// The player of a strategy without faults that builds on a player. For kinds that the plan decides it must name
-/// another base, since not every player chooses among what clauses leave.
-fn over(plan: &Value, base: &dyn Agent) -> Strategy {
-    let mut plan = plan.clone();
-    plan["base"] = base.name().into();
-    let content = Content::from_json(&plan).expect("a plan of a study has no faults");
-    let mut bases = |_: &str| Ok(base.another());
-    Strategy::new(base.name(), content.into(), &mut bases).expect("its bases can be used")
-}
+/// What a study adds in a game on cash.
+const CHIPS_RUN_OUT: &str = "Chips run out in this game, so a deal alone does not say all; deals begin with full stacks \
+                             here. `newmarket study strategy --sessions` plays whole sessions.";
 
 /// A study that can be asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -113,14 +107,6 @@ impl Study {
         }
     }
 
-    /// Whether its answers depend on who sits in the other seats, so that a report of all asks in several companies.
-    pub fn depends_on_company(self) -> bool {
-        match self {
-            Self::Lead | Self::Ante | Self::DeadHand => true,
-            Self::Truth => false,
-        }
-    }
-
     /// Whether it makes sense in a game.
     ///
     /// # Errors
@@ -137,7 +123,7 @@ impl Study {
     /// Of how many deals its `done` is told while it runs.
     pub fn work(self, game: &Game, deals: u64) -> u64 {
         match self {
-            Self::Lead => lead::work(game, deals),
+            Self::Lead => lead::work(deals),
             Self::Ante => ante::work(game, deals),
             Self::DeadHand => dead_hand::work(game, deals),
             Self::Truth => truth::work(game, deals),
@@ -161,10 +147,12 @@ impl Study {
             Self::DeadHand => dead_hand::run(setting, &ledger(), done),
             Self::Truth => truth::run(setting, done)?,
         };
-        match self {
-            // A whole session of one deal.
-            Self::Truth => {}
-            _ => section.method.push(setting.payoff.in_game(&setting.game).about().into()),
+        // There a deal is a whole session.
+        if self != Self::Truth {
+            section.method.push(setting.payoff.in_game(&setting.game).about().into());
+            if setting.game.rules().session.bankroll != Bankroll::Credit {
+                section.method.push(CHIPS_RUN_OUT.into());
+            }
         }
         Ok(section)
     }

@@ -594,14 +594,13 @@ def study(
     game: Game | None = None,
     *,
     field: str | Agent = "stopper",
-    player: str | Agent = "net:champion",
-    reference: str | Agent = "pimc:60",
+    player: str | Agent = "basic",
     payoff: str = "session",
     deals: int = 1000,
     seed: int = 1,
     threads: int = 0,
 ) -> dict[str, Any]:
-    """What a choice is worth: ``"lead"``, ``"ante"``, ``"dead-hand"``, ``"tips"``, ``"truth"``.
+    """What a choice is worth: ``"lead"``, ``"ante"``, ``"dead-hand"``, ``"truth"``.
 
     ``field`` sits in all seats, ``player`` is how the seat plays on whose choice is studied. ``payoff`` is
     ``"session"``, with what chips that stay on the table are worth later, or ``"deal"``, in which they are lost.

@@ -85,7 +85,7 @@ pub(crate) fn duel(
     object(py, &WithPrograms { result, programs: programs.reports() })
 }
 
-/// What a choice is worth: ``"lead"``, ``"ante"``, ``"dead-hand"``, ``"tips"``, ``"truth"``.
+/// What a choice is worth: ``"lead"``, ``"ante"``, ``"dead-hand"``, ``"truth"``.
 ///
 /// ``field`` sits in all seats, ``player`` is how the seat plays on whose choice is studied. ``payoff`` is
 /// ``"session"``, with what chips that stay on the table are worth later, or ``"deal"``, in which they are lost.
@@ -93,10 +93,8 @@ pub(crate) fn duel(
 #[pyfunction]
 #[pyo3(signature = (
     study, game=None, *, field=Named::Name("stopper".into()),
-    player=Named::Name("net:champion".into()),
-    reference=Named::Name("pimc:60".into()), payoff="session", deals=1000, seed=1, threads=0
-), text_signature = "(study, game=None, *, field='stopper', player='net:champion', \
-    reference='pimc:60', payoff='session', \
+    player=Named::Name("basic".into()), payoff="session", deals=1000, seed=1, threads=0
+), text_signature = "(study, game=None, *, field='stopper', player='basic', payoff='session', \
     deals=1000, seed=1, threads=0)")]
 #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
 pub(crate) fn study(
@@ -105,7 +103,6 @@ pub(crate) fn study(
     game: Option<&Bound<'_, Game>>,
     field: Named,
     player: Named,
-    reference: Named,
     payoff: &str,
     deals: u64,
     seed: u64,
@@ -117,8 +114,7 @@ pub(crate) fn study(
     let study = study.ok_or_else(|| bad(format!("unknown study: expected {names}")))?;
     let payoff = Payoff::ALL.into_iter().find(|it| it.name() == payoff);
     let payoff = payoff.ok_or_else(|| bad("unknown payoff: expected session, deal"))?;
-    let [field, player, reference] = [field, player, reference].map(|named| named.into_player(py));
-    let (field, player, reference) = (field?, player?, reference?);
+    let (field, player) = (field.into_player(py)?, player.into_player(py)?);
     let game = if let Some(game) = game {
         game.get().inner.clone()
     } else {
@@ -128,9 +124,8 @@ pub(crate) fn study(
         Arc::new(newmarket_env::Game::new(rules, players).map_err(|error| bad_chain(&error))?)
     };
     let section = interruptible(py, threads, move |stop| {
-        let [field, player, reference] = [field, player, reference].map(|it| watched(it, stop));
-        let (field, player, reference) = (&field, &player, &reference);
-        let setting = Setting { game, field, player, reference, deals, seed, payoff };
+        let (field, player) = (&watched(field, stop), &watched(player, stop));
+        let setting = Setting { game, field, player, deals, seed, payoff };
         study.run(&setting, &|_| stop.check())
     })?;
     object(py, &section.map_err(|error| bad_chain(&error))?)

@@ -175,7 +175,7 @@ def test_a_bad_program_costs_its_own_deals(game: Game) -> None:
 
 
 def test_a_study_is_an_object(game: Game) -> None:
-    section = newmarket.study("lead", game, deals=40, reference="stopper")
+    section = newmarket.study("lead", game, deals=40)
     assert section["deals"] == 40
     assert json.dumps(section)
 

@@ -16,6 +16,7 @@ th{vertical-align:bottom;white-space:normal}
 figure{margin:1rem 0}
 svg{width:100%;height:auto;max-width:36rem}
 svg text{font:14px system-ui,sans-serif;fill:var(--ink)}
+.bars{max-width:40rem}.bars text{font-size:13px}.bars .name{paint-order:stroke;stroke:var(--paper);stroke-width:4px}
 .grid{stroke:var(--soft)}.zero{stroke:var(--ink)}.bar{stroke:var(--mark);stroke-width:3}
 circle{fill:var(--mark)}
 .line{fill:none;stroke:var(--mark);stroke-width:2}.band{fill:var(--mark);opacity:.18}
@@ -29,7 +30,7 @@ progress{width:100%;max-width:36rem;margin-bottom:.5rem;accent-color:var(--mark)
 h2{margin-top:2.5rem;border-top:2px solid var(--soft);padding-top:1rem}
 h3{font-size:1rem;margin:1.5rem 0 .5rem}
 code{overflow-wrap:anywhere;font-size:.9em}
-.aside{font-size:.9rem;border-left:3px solid var(--soft);padding-left:1rem}
+.aside,details{font-size:.9rem;border-left:3px solid var(--soft);padding-left:1rem}summary{cursor:pointer}
 tr,figure{break-inside:avoid}h2,h3{break-after:avoid}
 @media print{:root{--ink:#000;--paper:#fff;--soft:#bbb;--mark:#000}\
 body{max-width:none;font-size:10pt;padding:0}.wide{overflow:visible}th,td{padding:.15rem .4rem}}";

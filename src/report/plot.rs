@@ -4,16 +4,19 @@ use std::fmt::Write;
 
 use super::axis::Axis;
 use super::page::escaped;
+use super::rows::wrapped;
 
-/// Units of the drawing: it scales to the page.
-const WIDTH: f64 = 480.0;
-const ROW: f64 = 34.0;
-const TOP: f64 = 12.0;
-const BOTTOM: f64 = 46.0;
-const RIGHT: f64 = 20.0;
-/// A character of a name, and the most of them.
+/// Heights in pixels. Across, places are shares of the width, so that text has one size on every page.
+const LINE: f64 = 18.0;
+const BAR: f64 = 16.0;
+const FOOT: f64 = 42.0;
+/// The narrowest drawing: a telephone of 360 pixels. Lines of a name and marks of the scale fit it.
+const NARROWEST: f64 = 320.0;
 const CHARACTER: f64 = 7.6;
-const LONGEST: usize = 30;
+const LONGEST: usize = 40;
+/// The scale goes from here to there, in per cent of the width.
+const FROM: f64 = 6.0;
+const TO: f64 = 94.0;
 
 /// A figure and its interval.
 pub(crate) struct Bar {
@@ -23,21 +26,19 @@ pub(crate) struct Bar {
     pub(crate) high: f64,
 }
 
-/// A dot and a line for each figure, the first on top; what is drawn, and its unit.
+/// Under its name a dot and a line for each figure, the first on top; what is drawn, and its unit.
 pub(crate) fn intervals(what: &str, unit: &str, bars: &[Bar]) -> String {
-    let names: Vec<String> = bars.iter().map(|bar| shortened(&bar.name)).collect();
-    let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
-    let left = longest as f64 * CHARACTER + 18.0;
+    let names: Vec<Vec<String>> = bars.iter().map(|bar| lines(&bar.name)).collect();
     let low = bars.iter().map(|it| it.low).fold(0.0, f64::min);
     let high = bars.iter().map(|it| it.high).fold(0.0, f64::max);
-    let axis = Axis::holding(low, high, 5);
-    let x = |chips: f64| axis.at(chips, left, WIDTH - RIGHT);
-    let foot = TOP + ROW * names.len() as f64;
-    let height = foot + BOTTOM;
+    let axis = scale(low, high);
+    let x = |chips: f64| axis.at(chips, FROM, TO);
+    let foot = names.iter().map(|name| LINE * name.len() as f64 + BAR).sum::<f64>();
+    let unit = lines(unit);
+    let height = foot + FOOT + LINE * (unit.len() as f64 - 1.0);
 
     let mut svg = format!(
-        "<svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" \
-         aria-label=\"{}\">\n",
+        "<svg class=\"bars\" style=\"height:{height}px\" role=\"img\" aria-label=\"{}\">\n",
         escaped(what)
     );
     for (chips, label) in axis.marks() {
@@ -45,43 +46,70 @@ pub(crate) fn intervals(what: &str, unit: &str, bars: &[Bar]) -> String {
         let sign = if chips > 0.0 { "+" } else { "" };
         let _ = writeln!(
             svg,
-            "<line class=\"{class}\" x1=\"{at:.1}\" y1=\"{TOP}\" x2=\"{at:.1}\" y2=\"{foot}\"/>\
-             <text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{sign}{label}</text>",
-            foot + 18.0
+            "<line class=\"{class}\" x1=\"{at:.1}%\" y1=\"0\" x2=\"{at:.1}%\" y2=\"{foot}\"/>\
+             <text x=\"{at:.1}%\" y=\"{:.1}\" text-anchor=\"middle\">{sign}{label}</text>",
+            foot + 16.0
         );
     }
-    for (row, (name, bar)) in names.iter().zip(bars).enumerate() {
-        let y = TOP + ROW * (row as f64 + 0.5);
+    let mut top = 0.0;
+    for (name, bar) in names.iter().zip(bars) {
+        for line in name {
+            top += LINE;
+            let _ = writeln!(
+                svg,
+                "<text class=\"name\" x=\"0\" y=\"{}\">{}</text>",
+                top - 4.0,
+                escaped(line)
+            );
+        }
+        let y = top + BAR / 2.0 - 2.0;
         let _ = writeln!(
             svg,
-            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>\
-             <line class=\"bar\" x1=\"{:.1}\" y1=\"{y}\" x2=\"{:.1}\" y2=\"{y}\"/>\
-             <circle cx=\"{:.1}\" cy=\"{y}\" r=\"5\"/>",
-            left - 12.0,
-            y + 5.0,
-            escaped(name),
+            "<line class=\"bar\" x1=\"{:.1}%\" y1=\"{y}\" x2=\"{:.1}%\" y2=\"{y}\"/>\
+             <circle cx=\"{:.1}%\" cy=\"{y}\" r=\"4\"/>",
             x(bar.low),
             x(bar.high),
             x(bar.mean)
         );
+        top += BAR;
     }
-    let _ = write!(
-        svg,
-        "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>\n</svg>",
-        f64::midpoint(left, WIDTH - RIGHT),
-        foot + 38.0,
-        escaped(unit)
-    );
-    svg
+    for (nth, line) in unit.iter().enumerate() {
+        let y = foot + 36.0 + LINE * nth as f64;
+        let _ = writeln!(
+            svg,
+            "<text x=\"50%\" y=\"{y}\" text-anchor=\"middle\">{}</text>",
+            escaped(line)
+        );
+    }
+    svg + "</svg>"
 }
 
-/// A name that leaves room for the plot; what tells paths apart is their end.
-fn shortened(name: &str) -> String {
-    let count = name.chars().count();
+/// The scale that holds both numbers, with as many steps as their labels leave room for.
+fn scale(low: f64, high: f64) -> Axis {
+    let fits = |steps: &u32| {
+        let labels: Vec<String> = Axis::holding(low, high, *steps).marks().map(|it| it.1).collect();
+        let longest = labels.iter().map(|label| label.chars().count() + 1).max().unwrap_or(0);
+        let room = NARROWEST * (TO - FROM) / 100.0 / (labels.len().max(2) - 1) as f64;
+        CHARACTER * (longest as f64 + 1.0) <= room
+    };
+    let steps = (1..=5).rev().find(fits).unwrap_or(1);
+    Axis::holding(low, high, steps)
+}
+
+/// A name in lines. Of a word that is longer than a line its middle is left out: the ends of paths tell them apart.
+fn lines(name: &str) -> Vec<String> {
+    let words: Vec<String> = name.split(' ').map(shortened).collect();
+    wrapped(&words.join(" "), LONGEST)
+}
+
+fn shortened(word: &str) -> String {
+    let count = word.chars().count();
     if count <= LONGEST {
-        return name.to_owned();
+        return word.to_owned();
     }
-    std::iter::once('…').chain(name.chars().skip(count - LONGEST + 1)).collect()
+    let half = LONGEST / 2;
+    let begin = word.chars().take(LONGEST - half - 1);
+    begin.chain(['…']).chain(word.chars().skip(count - half)).collect()
 }
 
 #[cfg(test)]
@@ -89,10 +117,36 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_names_keep_their_end() {
-        assert_eq!(shortened("stopper"), "stopper");
-        let short = shortened("net:runs/a-very-long-name-for-a-run/step-000100.safetensors");
+    fn long_names_keep_both_ends() {
+        assert_eq!(lines("stopper"), ["stopper"]);
+        let path = "net:runs/a-very-long-name-for-a-run/step-000100.safetensors";
+        let short = shortened(path);
         assert_eq!(short.chars().count(), LONGEST);
-        assert!(short.starts_with('…') && short.ends_with("100.safetensors"));
+        assert!(short.starts_with("net:runs/") && short.ends_with("100.safetensors"), "{short}");
+        let words = "with a boodle: all on the own one with the fewest cards below it";
+        assert_eq!(lines(words).join(" "), words);
+        assert!(lines(words).iter().all(|line| line.chars().count() <= LONGEST));
+    }
+
+    /// On the narrowest page no mark of the scale touches the next one, and none is cut off.
+    #[test]
+    fn marks_have_room() {
+        for (low, high) in [(-0.03, 0.31), (0.0, 0.000_4), (-1234.0, 56.0), (0.0, 0.0), (-0.5, 5.2)]
+        {
+            let axis = scale(low, high);
+            let half = |label: &str| CHARACTER * (label.chars().count() as f64 + 1.0) / 2.0;
+            let places: Vec<(f64, f64)> = (axis.marks())
+                .map(|(value, label)| (axis.at(value, FROM, TO) / 100.0 * NARROWEST, half(&label)))
+                .collect();
+            assert!(places.len() > 1, "{low} {high}");
+            for two in places.windows(2) {
+                assert!(two[0].0 + two[0].1 <= two[1].0 - two[1].1, "{low} {high}: {places:?}");
+            }
+            let ends = (places[0], places[places.len() - 1]);
+            assert!(
+                ends.0.0 - ends.0.1 > -1.0 && ends.1.0 + ends.1.1 < NARROWEST + 1.0,
+                "{places:?}"
+            );
+        }
     }
 }

@@ -251,7 +251,7 @@ fn over(name: &str) -> Result<(String, Base)> {
 }
 
 /// The player of a strategy or of a name.
-fn player(name: &str, base: &Base) -> Result<Player, String> {
+pub(super) fn player(name: &str, base: &Base) -> Result<Player, String> {
     match base {
         Base::Named(name) => agent(name).map_err(|error| error.to_string()),
         Base::Strategy(content) => {

@@ -1,6 +1,6 @@
 //! A report as text, for the terminal or as Markdown.
 
-use newmarket_eval::study::{ReportCell, ReportTable, Section};
+use newmarket_eval::study::{Advice, ReportCell, ReportTable, Section};
 
 use super::report::{Report, Reproducible};
 use crate::report::rows::{aligned, escaped, piped, wrapped};
@@ -53,13 +53,12 @@ fn cell(cell: &ReportCell) -> String {
 /// The report for a terminal.
 pub(super) fn terminal(report: &Report) -> String {
     let mut lines = Vec::new();
-    let advice = advice(report);
-    if !advice.is_empty() {
-        lines.push("WHAT TO DO".into());
-        for (game, advice) in advice {
-            lines.extend(wrapped(&game, WIDTH));
-            lines.extend(advice.iter().flat_map(|it| item(it)));
+    for (nth, (title, steps)) in advice(report).enumerate() {
+        if nth == 0 {
+            lines.push("WHAT TO DO".into());
         }
+        lines.extend(wrapped(&title, WIDTH));
+        lines.extend(steps.iter().flat_map(|it| item(it)));
         lines.push(String::new());
     }
     for Reproducible { section, command } in &report.sections {
@@ -91,19 +90,15 @@ fn item(text: &str) -> Vec<String> {
     lines.map(|(at, line)| format!("{}{line}", if at == 0 { "- " } else { "  " })).collect()
 }
 
-/// The advice by game, in the order of the first advice on each.
-pub(super) fn advice(report: &Report) -> Vec<(String, Vec<String>)> {
-    let mut games: Vec<(String, Vec<String>)> = Vec::new();
-    let sections = report.sections.iter().map(|it| &it.section);
-    for section in sections.filter(|section| !section.advice.is_empty()) {
-        let game = format!("{}, {} players", section.rules, section.players);
-        let at = games.iter().position(|(name, _)| *name == game).unwrap_or(games.len());
-        if at == games.len() {
-            games.push((game, Vec::new()));
-        }
-        games[at].1.extend(section.advice.iter().cloned());
-    }
-    games
+/// All advice, each with its steps and what they gain.
+fn advice(report: &Report) -> impl Iterator<Item = (String, &[String])> {
+    report.advice().iter().map(|it| {
+        let gain = figure(it.gain.mean, it.gain.ci95);
+        let Advice { title, over, among, strategy, .. } = it;
+        let title =
+            format!("{title}: {gain} chips a deal {over}, among {among} (strategy {strategy})");
+        (title, &*it.steps)
+    })
 }
 
 /// The studies that are not in the report.
@@ -118,12 +113,11 @@ pub(super) fn markdown(report: &Report) -> String {
         let items = texts.iter().map(|text| format!("- {}", escaped(text)));
         items.collect::<Vec<_>>().join("\n")
     };
-    let advice = advice(report);
-    if !advice.is_empty() {
-        parts.push("### What to do".to_owned());
-        for (game, advice) in advice {
-            parts.extend([format!("**{}**", escaped(&game)), list(&advice)]);
+    for (nth, (title, steps)) in advice(report).enumerate() {
+        if nth == 0 {
+            parts.push("### What to do".to_owned());
         }
+        parts.extend([format!("**{}**", escaped(&title)), list(steps)]);
     }
     for Reproducible { section, command } in &report.sections {
         parts.push(format!("### {}", escaped(&section.title)));

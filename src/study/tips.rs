@@ -34,10 +34,7 @@ impl TipsArgs {
     pub(super) fn run(self) -> Result {
         let mut files = match &self.folder {
             Some(folder) => read(folder, &self.measure)?,
-            None => tips::FILES
-                .into_iter()
-                .map(|(name, text)| Ok((name.to_owned(), strategy_from_toml(text, name)?)))
-                .collect::<Result<Vec<_>>>()?,
+            None => of_program()?,
         };
         if let Some(name) = &self.base {
             agent(name)?;
@@ -47,11 +44,7 @@ impl TipsArgs {
                 .filter_map(|(name, tip)| Some((name, tips::over_base(&tip, &base)?.into())))
                 .collect();
         }
-        let candidate = |(name, content): (String, Arc<Content>)| {
-            let name = content.name.clone().unwrap_or(name);
-            Candidate { name, content, over: None }
-        };
-        let candidates: Vec<Candidate> = files.into_iter().map(candidate).collect();
+        let candidates = candidates(files);
         let study = |plan: &Plan, done: &(dyn Fn(u64) + Sync)| {
             Ok(tips::run(&plan.study(&candidates, false), done)?)
         };
@@ -61,6 +54,21 @@ impl TipsArgs {
             std::iter::once("tips".to_owned()).chain(folder).chain(base).collect();
         self.measure.show(&tips::GAMES, Payoff::Session, &words.join(" "), study)
     }
+}
+
+/// The tips that come with the program, by their names.
+pub(super) fn of_program() -> Result<Vec<(String, Arc<Content>)>> {
+    let read = |(name, text): (&str, &str)| Ok((name.into(), strategy_from_toml(text, name)?));
+    tips::FILES.into_iter().map(read).collect()
+}
+
+/// Tips as what is measured.
+pub(super) fn candidates(files: Vec<(String, Arc<Content>)>) -> Vec<Candidate> {
+    let candidate = |(name, content): (String, Arc<Content>)| {
+        let name = content.name.clone().unwrap_or(name);
+        Candidate { name, content, over: None }
+    };
+    files.into_iter().map(candidate).collect()
 }
 
 /// The strategy files of a folder, by their names.

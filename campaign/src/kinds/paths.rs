@@ -44,7 +44,7 @@ const WRITERS: [&[&str]; 3] = [
 /// Commands that write a page `@`, which contains a duration.
 const PAGES: [&[&str]; 2] = [
     &["ladder", "random", "longest", "--deals", "20", "--html", "@"],
-    &["study", "lead", "--deals", "100", "--reference", "longest", "--out", "@"],
+    &["study", "lead", "--deals", "100", "--out", "@"],
 ];
 /// Endless files, empty files, and files of another kind.
 const SOURCES: [&str; 8] =

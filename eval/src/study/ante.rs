@@ -4,22 +4,17 @@
 //! change what players think a suit is worth. After a look ways to stake by one's hand are compared.
 
 mod after_look;
-mod carried;
 pub(super) mod splits;
 
-use newmarket_agents::Player;
 use newmarket_agents::paired::Estimate;
 use newmarket_env::rules::{LayoutAnte, Timing};
 use newmarket_env::{Game, Seed};
-use serde_json::{Value, json};
 
 use super::measure::Measurement;
-use super::over;
 use super::payoff::Ledger;
 use super::report::{ReportCell, ReportTable, Section};
 use super::setting::{NothingToStudy, Setting};
 use super::tally::Tally;
-use super::whole_sessions;
 use splits::{Split, SplitTable};
 
 /// More splits than this are too many to try.
@@ -27,10 +22,6 @@ const MOST_SPLITS: usize = 500;
 
 /// The child of the seed for the deals on which the best splits are measured again.
 const FRESH: u64 = 1;
-/// The child of the seed for tables with carried chips.
-const CARRIED: u64 = 2;
-/// The child of the seed for whole sessions.
-const SESSIONS: u64 = 4;
 
 /// Deals to come for which it is told what a chip is worth that stays on a cell.
 const TO_COME: [usize; 3] = [1, 4, 9];
@@ -69,19 +60,15 @@ pub(super) fn is_before_deal(game: &Game) -> bool {
 
 /// Deals that are told of while it runs.
 pub(super) fn work(game: &Game, deals: u64) -> u64 {
-    if is_before_deal(game) { 3 * deals } else { after_look::work(deals) }
+    if is_before_deal(game) { 2 * deals } else { deals }
 }
 
-/// What every split gains over the even one, in this order: over all seats, by seat, and less what
-/// its chips would gain one by one.
+/// What every split gains over the even one, in this order: over all seats, and by seat.
 struct Tried {
     splits: Vec<Split>,
     overall: Vec<Estimate>,
-    /// The same without the control variate, to tell what it does.
-    plain: Vec<Estimate>,
     /// By seat from eldest on.
     seats: Vec<Vec<Estimate>>,
-    beyond: Vec<Estimate>,
 }
 
 impl Tried {
@@ -93,11 +80,8 @@ impl Tried {
         done: &(dyn Fn(u64) + Sync),
     ) -> Self {
         let (count, roles) = (splits.len(), SplitTable::roles(&setting.game));
-        let pure: Vec<Option<usize>> = (0..setting.game.cells())
-            .map(|cell| splits.iter().position(|split| split.all_on() == Some(cell)))
-            .collect();
         let measurement =
-            Measurement { deals: setting.deals, seed, tallies: count * (roles + 2), features: 0 };
+            Measurement { deals: setting.deals, seed, tallies: count * (roles + 1), features: 0 };
         let measured = measurement.run(
             || SplitTable::new(ledger, setting),
             |player, deal| {
@@ -113,12 +97,8 @@ impl Tried {
                         sums[at][1] += luck / roles as f64;
                     }
                 }
-                for (at, split) in splits.iter().enumerate() {
-                    deal.add(at, sums[at][0], sums[at][1]);
-                    let chip_by_chip: f64 = (split.shares().zip(&pure))
-                        .filter_map(|(share, pure)| pure.map(|pure| share * sums[pure][0]))
-                        .sum();
-                    deal.add(count * (roles + 1) + at, sums[at][0] - chip_by_chip, 0.0);
+                for (at, [gain, luck]) in sums.into_iter().enumerate() {
+                    deal.add(at, gain, luck);
                 }
             },
             done,
@@ -126,18 +106,9 @@ impl Tried {
         let block = |nth: usize| measured.tallies[count * nth..count * (nth + 1)].iter();
         Self {
             overall: block(0).map(Tally::controlled).collect(),
-            plain: block(0).map(Tally::mean).collect(),
             seats: (1..=roles).map(|n| block(n).map(Tally::controlled).collect()).collect(),
-            beyond: block(roles + 1).map(Tally::mean).collect(),
             splits,
         }
-    }
-
-    /// How many times as wide the control variate makes the intervals, in the mean.
-    fn control(&self) -> f64 {
-        let wide = self.plain.iter().zip(&self.overall).filter(|it| it.0.ci95 > 0.0);
-        let ratios: Vec<f64> = wide.map(|(plain, it)| it.ci95 / plain.ci95).collect();
-        ratios.iter().sum::<f64>() / ratios.len().max(1) as f64
     }
 
     /// The best split by these figures.
@@ -210,19 +181,10 @@ fn before_deal(setting: &Setting, ledger: &Ledger, done: &(dyn Fn(u64) + Sync)) 
     let fresh = again.iter().map(|&at| tried.splits[at].clone()).collect();
     let fresh = Tried::measure(setting, ledger, fresh, seed.child(FRESH), done);
     let again = |at: usize| again.iter().position(|&it| it == best[at]).expect("it was measured");
-    // Nothing is carried into a deal on its own.
-    let carried = (ledger.deals() > 1)
-        .then(|| carried::Carried::measure(setting, ledger, seed.child(CARRIED), done));
-    if carried.is_none() {
-        done(setting.deals);
-    }
-
     let names = splits::cell_names(game);
     let roles = SplitTable::roles(game);
     let mut tables = vec![all_splits(&tried, &names), by_seat(&tried, &fresh, &best, &again, game)];
     tables.extend(what_stays(ledger));
-    tables.extend(carried.iter().flat_map(|carried| carried.tables(game)));
-    tables.extend(in_sessions(setting, seed.child(SESSIONS)));
     let precision = tried.overall.iter().map(|it| it.ci95).fold(0.0, f64::max);
     let response = fresh.overall[again(0)];
     let mut findings = vec![format!(
@@ -238,23 +200,7 @@ fn before_deal(setting: &Setting, ledger: &Ledger, done: &(dyn Fn(u64) + Sync)) 
         })
         .collect();
     findings.push(format!("Best split by seat: {}.", of_seats.join(", ")));
-    let advice = advice(&tried, &fresh, &best, &again, setting);
-    let (at, most) = (tried.beyond.iter().enumerate())
-        .max_by(|a, b| a.1.mean.abs().total_cmp(&b.1.mean.abs()))
-        .expect("there are splits");
-    findings.push(format!(
-        "What a split gains differs from what its chips gain one by one by {:.3} chips a deal at \
-         most ({}: {most}), where the best split and the worst are {:.3} apart; {} of {} differ by \
-         more than their interval, where chance alone would make {:.0}.",
-        most.mean.abs(),
-        tried.splits[at],
-        spread(&tried.overall),
-        tried.beyond.iter().filter(|it| it.separated()).count(),
-        tried.splits.len(),
-        0.05 * tried.splits.len() as f64
-    ));
-    findings.extend(carried.iter().filter_map(carried::Carried::findings));
-    let control = tried.control();
+    findings.extend(separated(&tried, &fresh, &best, &again, setting));
     Section {
         study: "ante".into(),
         title: "Where to ante".into(),
@@ -264,15 +210,15 @@ fn before_deal(setting: &Setting, ledger: &Ledger, done: &(dyn Fn(u64) + Sync)) 
         field: setting.field.name().into(),
         deals: setting.deals,
         seed: setting.seed,
-        method: method(setting, control),
-        advice,
+        method: method(setting),
+        advice: Vec::new(),
         findings,
         tables,
         precision,
     }
 }
 
-fn method(setting: &Setting, control: f64) -> Vec<String> {
+fn method(setting: &Setting) -> Vec<String> {
     let field = setting.field.name();
     let mut method = vec![
         format!(
@@ -282,20 +228,14 @@ fn method(setting: &Setting, control: f64) -> Vec<String> {
              is played out, since {field} may play for chips that lie somewhere else.",
             setting.player.name()
         ),
-        format!(
-            "Control variate: the chips that a split moves to cells whose card the seat was dealt. \
-             Its mean is 0, since any card is as likely, and it makes the intervals {control:.2} \
-             times as wide as they were."
-        ),
+        "Control variate: the chips that a split moves to cells whose card the seat was dealt. \
+         Its mean is 0, since any card is as likely."
+            .into(),
         "A best response that is chosen by its figures looks better than it is. So the best \
          splits are played again on fresh deals, and those figures are the ones reported."
             .into(),
-        "Carried chips: least squares of what a seat gains by putting all its chips on one cell, \
-         with a constant for each cell; intervals by the sandwich estimator, clustered."
-            .into(),
         "Intervals are 95 % each, not all together.".into(),
     ];
-    method.extend(whole_sessions::about(setting, "the whole ante goes on one cell in every deal"));
     if SplitTable::roles(&setting.game) < setting.game.players() {
         method.push("The dealer stakes another number of chips, evenly; it tries nothing.".into());
     }
@@ -304,16 +244,11 @@ fn method(setting: &Setting, control: f64) -> Vec<String> {
 
 fn all_splits(tried: &Tried, names: &[String]) -> ReportTable {
     let caption = format!("Chips a deal gained over the even split; chips on {}", names.join("·"));
-    let heads = ["split", "gain", "… less that of its chips one by one"];
-    let mut table = ReportTable::new(caption, &heads).drawn(1);
+    let mut table = ReportTable::new(caption, &["split", "gain"]).drawn(1).detail();
     let mut order: Vec<usize> = (0..tried.splits.len()).collect();
     order.sort_by(|&a, &b| tried.overall[b].mean.total_cmp(&tried.overall[a].mean));
     for at in order {
-        table.push(vec![
-            tried.splits[at].to_string().into(),
-            tried.overall[at].into(),
-            tried.beyond[at].into(),
-        ]);
+        table.push(vec![tried.splits[at].to_string().into(), tried.overall[at].into()]);
     }
     table
 }
@@ -357,7 +292,8 @@ fn what_stays(ledger: &Ledger) -> Option<ReportTable> {
     let mut table = ReportTable::new(
         "Chips that a chip left on a cell is worth to a seat, by what it is in the next deal",
         &heads,
-    );
+    )
+    .detail();
     for left in TO_COME.into_iter().filter(|&left| left < ledger.deals()) {
         let worth = ledger.worth(left)?;
         for (cell, name) in splits::cell_names(game).into_iter().enumerate() {
@@ -369,25 +305,8 @@ fn what_stays(ledger: &Ledger) -> Option<ReportTable> {
     (!table.rows.is_empty()).then_some(table)
 }
 
-/// The antes that are all on one cell through whole sessions, where chips run out.
-fn in_sessions(setting: &Setting, seed: Seed) -> Option<ReportTable> {
-    let player = setting.player.another().fair()?;
-    let staking = |ante: Value| {
-        let plan = json!({ "bases": { "ante": "usual" }, "ante": ante });
-        Player::from(over(&plan, &*player))
-    };
-    let stakes = [true, false].map(|dealer| setting.game.rules().layout_stake(dealer));
-    let alone = |name: String| {
-        let [dealer, others] = stakes.map(|chips| json!({ &*name: chips }));
-        (format!("all on {name}"), staking(json!({ "dealer": dealer, "others": others })))
-    };
-    let alone = splits::cell_names(&setting.game).into_iter().map(alone);
-    let evenly = staking("even".into());
-    whole_sessions::table(setting, Some(("an even ante", &evenly)), alone.collect(), seed)
-}
-
 /// What the seats should stake for which a split is separated above the even one on fresh deals.
-fn advice(
+fn separated(
     tried: &Tried,
     fresh: &Tried,
     best: &[usize],
@@ -399,7 +318,7 @@ fn advice(
     let gain = |role: usize| fresh.seats[role][again(role + 1)];
     let (paid, even): (Vec<usize>, Vec<usize>) =
         (0..tried.seats.len()).partition(|&role| gain(role).mean > gain(role).ci95);
-    let mut advice: Vec<String> = paid
+    let mut told: Vec<String> = paid
         .into_iter()
         .map(|role| {
             let split = &tried.splits[best[role + 1]];
@@ -413,18 +332,12 @@ fn advice(
         .collect();
     let even: Vec<String> = even.into_iter().map(|role| role_name(role, game)).collect();
     if !even.is_empty() {
-        advice.push(format!(
+        told.push(format!(
             "Ante, {}, among {field}: no split is separated above the even one.",
             even.join(", ")
         ));
     }
-    advice
-}
-
-/// From the least of the figures to the greatest.
-fn spread(figures: &[Estimate]) -> f64 {
-    let means = || figures.iter().map(|it| it.mean);
-    means().fold(f64::MIN, f64::max) - means().fold(f64::MAX, f64::min)
+    told
 }
 
 /// What a seat is called, from eldest on.

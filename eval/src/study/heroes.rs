@@ -8,19 +8,6 @@ use super::measure::Measurement;
 use super::payoff::{LEFT_GROUPS, Ledger, left_group};
 use super::tally::Tally;
 
-/// A player that is measured.
-pub(super) struct Hero {
-    pub(super) player: Player,
-    /// It plays one deal of so many.
-    pub(super) every: u64,
-}
-
-impl<P: Into<Player>> From<P> for Hero {
-    fn from(player: P) -> Self {
-        Self { player: player.into(), every: 1 }
-    }
-}
-
 /// Chips a deal that a hero gains over the field.
 #[derive(Clone, Debug)]
 pub(super) struct Gain {
@@ -39,7 +26,7 @@ pub(super) type Pair = (usize, Option<usize>);
 pub(super) fn gains(
     ledger: &Ledger,
     field: &Player,
-    heroes: &[Hero],
+    heroes: &[Player],
     deals: u64,
     seed: Seed,
     done: &(dyn Fn(u64) + Sync),
@@ -48,11 +35,11 @@ pub(super) fn gains(
     gains_of(ledger, field, heroes, &pairs, deals, seed, done)
 }
 
-/// What each pair's hero gains over its other. Both play every deal that either plays.
+/// What each pair's hero gains over its other.
 pub(super) fn gains_of(
     ledger: &Ledger,
     field: &Player,
-    heroes: &[Hero],
+    heroes: &[Player],
     pairs: &[Pair],
     deals: u64,
     seed: Seed,
@@ -62,7 +49,7 @@ pub(super) fn gains_of(
     let figures = 1 + players + LEFT_GROUPS.len();
     let measurement = Measurement { deals, seed, tallies: pairs.len() * figures, features: 0 };
     let worker = || {
-        let heroes: Vec<Player> = heroes.iter().map(|hero| hero.player.another()).collect();
+        let heroes: Vec<Player> = heroes.iter().map(Player::another).collect();
         (ledger.tables(), field.another(), heroes)
     };
     let measured = measurement.run(
@@ -70,16 +57,12 @@ pub(super) fn gains_of(
         |(tables, field, agents), deal| {
             let left = ledger.left(deal.number);
             let table = &mut tables[left];
-            let number = deal.number;
-            let plays = |hero: usize| number.is_multiple_of(heroes[hero].every);
-            let numbers: Vec<usize> = (0..heroes.len()).filter(|&hero| plays(hero)).collect();
-            let seated = agents.iter_mut().enumerate().filter(|(hero, _)| plays(*hero));
-            let mut seated: Vec<&mut Player> = seated.map(|(_, agent)| agent).collect();
+            let mut seated: Vec<&mut Player> = agents.iter_mut().collect();
             // By hero, the field first, and seat.
             let mut paid = vec![vec![0.0; players]; 1 + heroes.len()];
             table.seatings(deal.seed, &mut seated, field, |seating, table| match seating {
                 Some((nth, seat)) => {
-                    paid[1 + numbers[nth]][seat] = ledger.paid(left, table, seat);
+                    paid[1 + nth][seat] = ledger.paid(left, table, seat);
                 }
                 None => {
                     for (seat, paid) in paid[0].iter_mut().enumerate() {
@@ -88,9 +71,6 @@ pub(super) fn gains_of(
                 }
             });
             for (nth, &(hero, over)) in pairs.iter().enumerate() {
-                if !plays(hero) || !over.is_none_or(plays) {
-                    continue;
-                }
                 let (mut sum, at) = (0.0, nth * figures);
                 let over = over.map_or(0, |over| 1 + over);
                 for (seat, (hero, over)) in paid[1 + hero].iter().zip(&paid[over]).enumerate() {

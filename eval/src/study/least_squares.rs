@@ -2,9 +2,6 @@
 
 use newmarket_agents::paired::{Estimate, student_t95};
 
-/// The penalty of ridge regression, as a share of the mean square of a feature.
-const RIDGE: f64 = 1e-6;
-
 /// The sums of some observations from which least squares are computed.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct NormalEquations {
@@ -18,17 +15,6 @@ impl NormalEquations {
     /// No observations, of so many features.
     pub(super) fn new(features: usize) -> Self {
         Self { matrix: vec![0.0; features * features], vector: vec![0.0; features] }
-    }
-
-    /// The same observations of some of the features.
-    #[must_use]
-    pub(super) fn of(&self, features: &[usize]) -> Self {
-        let size = self.vector.len();
-        let row = |&row: &usize| features.iter().map(move |at| self.matrix[row * size + at]);
-        Self {
-            matrix: features.iter().flat_map(row).collect(),
-            vector: features.iter().map(|&at| self.vector[at]).collect(),
-        }
     }
 
     /// Takes in all observations of others.
@@ -50,32 +36,6 @@ impl NormalEquations {
                 self.matrix[row * size + column] += x * other;
             }
         }
-    }
-
-    /// The same of an observation of which all other features are 0: the index and value of those that are not.
-    pub(super) fn add_some(&mut self, features: &[(usize, f64)], value: f64) {
-        let size = self.vector.len();
-        for &(row, x) in features {
-            self.vector[row] += x * value;
-            for &(column, other) in features {
-                self.matrix[row * size + column] += x * other;
-            }
-        }
-    }
-}
-
-impl NormalEquations {
-    /// The coefficients that fit all observations best; where features depend on each other, the smallest of
-    /// those (ridge regression with next to no penalty). `None` without observations.
-    pub(super) fn solve(&self) -> Option<Vec<f64>> {
-        let size = self.vector.len();
-        let mut matrix = self.matrix.clone();
-        let diagonal = || (0..size).map(|at| at * size + at);
-        let mean = diagonal().map(|at| matrix[at]).sum::<f64>() / size as f64;
-        diagonal().for_each(|at| matrix[at] += RIDGE * mean);
-        let inverse = inverse(&matrix, size)?;
-        let rows = inverse.chunks(self.vector.len());
-        Some(rows.map(|row| row.iter().zip(&self.vector).map(|(a, b)| a * b).sum()).collect())
     }
 }
 

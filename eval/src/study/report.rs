@@ -25,14 +25,31 @@ pub struct Section {
     pub seed: u64,
     /// How it was measured, one paragraph per entry.
     pub method: Vec<String>,
-    /// What a card player should do, and what it pays: a sentence per entry.
-    pub advice: Vec<String>,
+    /// What a card player should do, and what it pays.
+    pub advice: Vec<Advice>,
     /// The findings, one sentence per entry, with 95 % intervals.
     pub findings: Vec<String>,
     /// The tables of estimates.
     pub tables: Vec<ReportTable>,
     /// The widest 95 % interval (half its width) of the study's main figures, in chips a deal.
     pub precision: f64,
+}
+
+/// What a card player should do in some kind of decision, and what that pays.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Advice {
+    /// The decision and the game.
+    pub title: String,
+    /// What to do, step by step.
+    pub steps: Vec<String>,
+    /// Chips a deal that it gains.
+    pub gain: Estimate,
+    /// What it gains that over.
+    pub over: String,
+    /// Among whom.
+    pub among: String,
+    /// The strategy that plays so.
+    pub strategy: String,
 }
 
 /// How many play: at one table, or at several.
@@ -74,6 +91,8 @@ pub struct ReportTable {
     pub rows: Vec<Vec<ReportCell>>,
     /// The column of estimates to be drawn, if any; the first column has the labels.
     pub drawn: Option<usize>,
+    /// Whether a report of several studies leaves it out.
+    pub detail: bool,
 }
 
 /// A cell of a table in a report.
@@ -98,13 +117,20 @@ impl ReportTable {
     /// A table without rows.
     pub fn new(caption: impl Into<String>, heads: &[&str]) -> Self {
         let heads = heads.iter().map(ToString::to_string).collect();
-        Self { caption: caption.into(), heads, rows: Vec::new(), drawn: None }
+        Self { caption: caption.into(), heads, rows: Vec::new(), drawn: None, detail: false }
     }
 
     /// Marks a column to be drawn.
     #[must_use]
     pub fn drawn(mut self, column: usize) -> Self {
         self.drawn = Some(column);
+        self
+    }
+
+    /// Marks a table that a report of several studies leaves out.
+    #[must_use]
+    pub fn detail(mut self) -> Self {
+        self.detail = true;
         self
     }
 

@@ -18,8 +18,6 @@ pub struct Setting<'a> {
     pub field: &'a Player,
     /// How the seat plays on whose choice is studied, whatever it chose.
     pub player: &'a Player,
-    /// A strong player, for comparison.
-    pub reference: &'a Player,
     /// Deals in each part of the study.
     pub deals: u64,
     /// Fixes the deals and all random numbers.
@@ -42,16 +40,3 @@ impl Setting<'_> {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct NothingToStudy(pub String);
-
-/// Tables of other sizes play one deal for so many of the main table.
-pub(super) const OTHER_SIZES: u64 = 4;
-
-/// Tables with other numbers of players, as far as the rules and the pack allow.
-pub(super) fn other_sizes(game: &Game) -> Vec<Arc<Game>> {
-    let (least, most) = game.rules().players;
-    (least.max(3)..=most)
-        .filter(|&players| players != game.players())
-        .filter_map(|players| Game::new(game.rules().clone(), players).ok())
-        .map(Arc::new)
-        .collect()
-}

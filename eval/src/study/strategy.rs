@@ -14,7 +14,7 @@ use newmarket_agents::strategy::{BASES, Base, Content, DecisionKind, List};
 use newmarket_agents::{Player, Table};
 use newmarket_env::{Game, Seed};
 
-use super::heroes::{Gain, Hero, Pair, gains_of};
+use super::heroes::{Gain, Pair, gains_of};
 use super::payoff::{Ledger, Payoff};
 use super::report::Section;
 use super::setting::{NothingToStudy, USUAL_FIELD};
@@ -133,8 +133,9 @@ impl StrategyStudy<'_> {
         Ok(found)
     }
 
+    /// The names of the fields, each once.
     /// The fields in which a strategy is measured, each once.
-    fn all_fields(&self) -> Vec<&str> {
+    pub(super) fn all_fields(&self) -> Vec<&str> {
         let mut names: Vec<&str> = self.fields.iter().map(String::as_str).collect();
         if names.is_empty() {
             names.extend(self.candidates.iter().map(own_field));
@@ -176,7 +177,7 @@ impl StrategyStudy<'_> {
             gains_of(&ledger, &others, &heroes, &pairs, self.deals, seed, done).into_iter();
         let wholes: Vec<Pair> = entered.iter().map(|it| it.whole).collect();
         let mut sessions = (self.sessions > 0).then(|| {
-            let heroes: Vec<&Player> = heroes.iter().map(|hero| &hero.player).collect();
+            let heroes: Vec<&Player> = heroes.iter().collect();
             let (games, count) = (game, self.sessions);
             whole_sessions::gains_of(games, &others, &heroes, &wholes, count, seed, done)
                 .into_iter()
@@ -211,7 +212,7 @@ struct Trials<'t> {
     game: &'t Arc<Game>,
     field: &'t str,
     claims: Option<Claims>,
-    heroes: Vec<Hero>,
+    heroes: Vec<Player>,
 }
 
 /// The pairs that measure one candidate.
@@ -276,8 +277,7 @@ impl Trials<'_> {
             }
             _ => None,
         };
-        let player = self.study.player(name, told.as_ref().unwrap_or(base))?;
-        self.heroes.push(player.into());
+        self.heroes.push(self.study.player(name, told.as_ref().unwrap_or(base))?);
         Ok(self.heroes.len() - 1)
     }
 }

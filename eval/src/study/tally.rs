@@ -48,11 +48,6 @@ impl Tally {
         self.count = count;
     }
 
-    /// Whether the first figure is not always the same.
-    pub(super) fn varies(&self) -> bool {
-        self.squares[0] > 0.0
-    }
-
     /// The mean of the first figure.
     pub(super) fn mean(&self) -> Estimate {
         self.estimate(self.means[0], self.squares[0], 1)

@@ -9,7 +9,7 @@ use newmarket_env::rules::Leftover;
 use newmarket_env::{Action, Game, Phase, Seed};
 
 use super::ante;
-use super::heroes::{Hero, gains};
+use super::heroes::gains;
 use super::payoff::Ledger;
 use super::report::{ReportTable, Section};
 use super::setting::{NothingToStudy, Setting};
@@ -152,7 +152,6 @@ pub(super) fn run(
     let ledger = Ledger::of_one_deal(game);
     let at_field = format!("at a table of {}", setting.field.name());
     let names: Vec<String> = heroes.iter().map(|hero| hero.name().to_owned()).collect();
-    let heroes: Vec<Hero> = heroes.into_iter().map(Hero::from).collect();
     let deals = setting.deals * DEALS_EACH;
     let measured = gains(&ledger, setting.field, &heroes, deals, seed.child(PLAYERS), done);
     let mut pairs: Vec<Pair> = names
@@ -170,9 +169,9 @@ pub(super) fn run(
         let lowest = |own: &[i32]| (0..own.len()).min_by_key(|&cell| own[cell]);
         let even = solved.staking(|own| lowest(own).expect("a layout has cells"));
         // Whoever tries a split plays on as the field, as in the exact value.
-        let Setting { field, reference, seed: number, payoff, .. } = *setting;
+        let Setting { field, seed: number, payoff, .. } = *setting;
         let game = game.clone();
-        let alone = Setting { game, field, player: field, reference, deals, seed: number, payoff };
+        let alone = Setting { game, field, player: field, deals, seed: number, payoff };
         let antes = ante::alone_by_seat(&alone, &ledger, seed.child(ANTES), done);
         let likely = staked(&solved.deal, &by_equilibrium);
         tables.push(advice(&antes, |it| {

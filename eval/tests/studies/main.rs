@@ -34,7 +34,7 @@ pub(crate) fn studies(players: usize) -> Vec<(Study, Arc<Game>)> {
     all
 }
 
-/// A study of deals on their own at a table of `stopper`, who is the reference too.
+/// A study of deals on their own at a table of `stopper`.
 pub(crate) fn study(study: Study, game: &Arc<Game>, deals: u64) -> Section {
     study_of(Payoff::Deal, study, game, deals)
 }
@@ -43,15 +43,7 @@ pub(crate) fn study(study: Study, game: &Arc<Game>, deals: u64) -> Section {
 pub(crate) fn study_of(payoff: Payoff, study: Study, game: &Arc<Game>, deals: u64) -> Section {
     let stopper: newmarket_agents::Player = Strategy::named("stopper").unwrap().into();
     let game = game.clone();
-    let setting = Setting {
-        game,
-        field: &stopper,
-        player: &stopper,
-        reference: &stopper,
-        deals,
-        seed: 5,
-        payoff,
-    };
+    let setting = Setting { game, field: &stopper, player: &stopper, deals, seed: 5, payoff };
     study.run(&setting, &|_| {}).unwrap()
 }
 

@@ -11,12 +11,11 @@ use newmarket_agents::strategy::Strategy;
 use newmarket_env::Seed;
 use serde_json::json;
 
-use super::role_name;
 use crate::study::by_json;
 use crate::study::payoff::Ledger;
 use crate::study::report::{ReportCell, ReportTable, Section};
 use crate::study::setting::Setting;
-use table::{Company, Gains};
+use table::Company;
 
 /// The child of the seed for the deals; another one was for deals on which ways were chosen.
 const FRESH: u64 = 1;
@@ -57,11 +56,6 @@ const FIELD: usize = 1;
 const EVEN: usize = 2;
 const WAYS: usize = 3;
 
-/// Deals that are told of while it runs.
-pub(super) const fn work(deals: u64) -> u64 {
-    deals
-}
-
 /// The names of all ways, and the clauses of each.
 fn ways() -> impl Iterator<Item = (String, Vec<String>)> {
     let with = WITH.into_iter().map(|(name, clause)| {
@@ -83,12 +77,12 @@ fn staking(clauses: &[String]) -> Strategy {
 struct Found {
     company: Company,
     names: Vec<String>,
-    gains: Gains,
+    gains: Vec<Estimate>,
 }
 
 impl Found {
     fn gain(&self, at: usize) -> Estimate {
-        self.gains.overall[at]
+        self.gains[at]
     }
 
     /// The way that gains most.
@@ -107,7 +101,7 @@ impl Found {
         }
     }
 
-    fn advice(&self, field: &str, player: &str) -> String {
+    fn finding(&self, field: &str, player: &str) -> String {
         let (company, best) = (self.company(field), self.best());
         if self.gain(best).mean <= self.gain(best).ci95 {
             return format!("{company}: no way to stake is separated above an even split.");
@@ -119,21 +113,6 @@ impl Found {
             self.names.len() - WAYS,
             self.gain(best),
             self.gain(PLAYER)
-        )
-    }
-
-    fn finding(&self, field: &str, player: &str) -> String {
-        let less = |at: usize| self.gains.less_player[at];
-        let others = if field == player {
-            String::new()
-        } else {
-            format!(", the stakes of {field} {}", less(FIELD))
-        };
-        format!(
-            "{}: over the stakes of {player}, the best way gains {} chips a deal{others}, an even split {}.",
-            self.company(field),
-            less(self.best()),
-            less(EVEN)
         )
     }
 }
@@ -164,12 +143,12 @@ pub(super) fn run(setting: &Setting, ledger: &Ledger, done: &(dyn Fn(u64) + Sync
         deals: setting.deals,
         seed: setting.seed,
         method: method(setting),
-        advice: found.iter().map(|found| found.advice(field, player)).collect(),
+        advice: Vec::new(),
         findings: found.iter().map(|found| found.finding(field, player)).collect(),
-        precision: (found.iter().flat_map(|found| &found.gains.overall))
+        precision: (found.iter().flat_map(|found| &found.gains))
             .map(|gain| gain.ci95)
             .fold(0.0, f64::max),
-        tables: vec![all_ways(&found, setting), by_seat(&found, setting)],
+        tables: vec![all_ways(&found, setting)],
     }
 }
 
@@ -187,27 +166,6 @@ fn all_ways(found: &[Found], setting: &Setting) -> ReportTable {
     for at in (0..found[0].names.len()).filter(is_shown) {
         let gains = found.iter().map(|found| ReportCell::from(found.gain(at)));
         table.push(std::iter::once(found[0].names[at].clone().into()).chain(gains).collect());
-    }
-    table
-}
-
-fn by_seat(found: &[Found], setting: &Setting) -> ReportTable {
-    let mut heads = vec!["seat".to_owned()];
-    for found in found {
-        let company = found.company.name();
-        heads.push(format!("{company}: {}", found.names[found.best()]));
-        heads.push(format!("{company}: {}", found.names[PLAYER]));
-    }
-    let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
-    let caption = "Chips a deal gained over the even split, by seat";
-    let mut table = ReportTable::new(caption, &heads);
-    for role in 0..table::roles(&setting.game) {
-        let mut row: Vec<ReportCell> = vec![role_name(role, &setting.game).into()];
-        for found in found {
-            let places = [found.best(), PLAYER];
-            row.extend(places.map(|at| ReportCell::from(found.gains.seats[role][at])));
-        }
-        table.push(row);
     }
     table
 }

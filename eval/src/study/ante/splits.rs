@@ -43,12 +43,6 @@ impl Split {
         let mut used = (0..self.0.len()).filter(|&cell| self.0[cell] > 0);
         used.next().filter(|_| used.next().is_none())
     }
-
-    /// The share of the chips on each cell.
-    pub(super) fn shares(&self) -> impl Iterator<Item = f64> {
-        let all: i32 = self.0.iter().sum();
-        self.0.iter().map(move |&chips| f64::from(chips) / f64::from(all))
-    }
 }
 
 impl fmt::Display for Split {
@@ -129,11 +123,6 @@ impl<'a> SplitTable<'a> {
         self.start.clone_from(&self.starts[self.left]);
         self.start.begin(seed);
         self.dealt = self.start.dealt();
-    }
-
-    /// Chips on each cell before the deal.
-    pub(super) fn carried(&self) -> &[i32] {
-        self.start.layout_before()
     }
 
     fn seat(&self, role: usize) -> usize {

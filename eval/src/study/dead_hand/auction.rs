@@ -48,7 +48,7 @@ impl Auction {
         let gets = self.up_to(&limits, field, paid);
         let mut up_to = gets[1..].iter().map(|gets_more| gets_more - gets[0]);
         let gain = |choice: &Choice| match choice.does {
-            Does::Given { price } => gift - f64::from(price),
+            Does::Given => gift,
             Does::AsField => self.as_field(field, paid) - gets[0],
             Does::UpTo(_) => up_to.next().expect("each limit was played"),
             Does::Act { .. } => unreachable!("a bidder takes no other decision"),

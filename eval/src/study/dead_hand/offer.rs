@@ -1,13 +1,10 @@
 //! The dead hand, taken and left on the same deal.
 
-use newmarket_agents::strategy::Strategy;
 use newmarket_agents::{OpenView, Player, Table};
 use newmarket_env::{Action, Phase, Rng, Seed, View};
-use serde_json::json;
 
 use super::auction::Auction;
 use super::scene::{Asked, Does, Scene};
-use crate::study::by_json;
 use crate::study::payoff::Ledger;
 use crate::study::setting::Setting;
 
@@ -26,8 +23,6 @@ pub(super) struct Offer<'a> {
     field: Player,
     /// How whoever is asked plays on.
     player: Player,
-    /// What heuristics do.
-    heuristic: Strategy,
 }
 
 /// What acting gains over declining.
@@ -44,10 +39,7 @@ impl<'a> Offer<'a> {
             scene.games.iter().map(|game| ledger.tables_of(game)).collect();
         let tables = starts.iter().map(|tables| tables[0].clone()).collect();
         let (field, player) = (setting.field.another(), setting.player.another());
-        let heuristic = by_json(&json!({
-            "dead_hand": ["worth of the dead hand > price: take", "auction", "keep"]
-        }));
-        Self { ledger, scene, starts, left: 0, tables, auction: None, field, player, heuristic }
+        Self { ledger, scene, starts, left: 0, tables, auction: None, field, player }
     }
 
     /// The deal of this number, up to where the seat is asked; whether it is. Seats that may be asked take
@@ -103,29 +95,7 @@ impl<'a> Offer<'a> {
 
     /// What whoever is asked may see.
     pub(super) fn view(&self) -> View<'_> {
-        self.view_in(0)
-    }
-
-    /// The same in one of the games.
-    pub(super) fn view_in(&self, game: usize) -> View<'_> {
-        self.tables[game].view()
-    }
-
-    /// What heuristics do in one of the games.
-    pub(super) fn heuristic(&self, game: usize) -> Option<Action> {
-        self.heuristic.left(&self.view_in(game)).first()
-    }
-
-    /// What the last game has paid a seat at this table.
-    pub(super) fn paid(&self, table: &Table, seat: usize) -> f64 {
-        self.ledger.paid(self.left, table, seat)
-    }
-
-    /// The table of the last game, after the dead hand has been taken.
-    pub(super) fn taken(&self) -> Table {
-        let mut table = self.tables[self.tables.len() - 1].clone();
-        table.take(Action::EXCHANGE);
-        table
+        self.tables[0].view()
     }
 
     /// Plays the deal with every choice, and with none.

@@ -1,60 +1,34 @@
 //! What each choice about the dead hand gains, by the hand.
 
-use std::sync::Mutex;
-
-use newmarket_agents::paired::{CHUNK, Estimate};
+use newmarket_agents::paired::Estimate;
 use newmarket_env::Seed;
 
-use super::expectation::Expectation;
-use super::features::{FEATURES, Values, values};
+use super::features::{FEATURES, values};
 use super::offer::{Gain, Offer};
-use super::scene::{Asked, Scene};
-use crate::study::least_squares::{Fit, NormalEquations};
+use super::scene::{Asked, Does, Scene};
 use crate::study::measure::Measurement;
 use crate::study::payoff::Ledger;
 use crate::study::report::{ReportCell, ReportTable};
 use crate::study::setting::Setting;
 use crate::study::tally::Tally;
 
-/// Hands of so many deals are kept for least squares.
-const MOST_HANDS: u64 = 500_000;
-
-/// A hand whose owner was asked, and what each choice gains over declining.
-#[derive(Clone, Debug)]
-pub(super) struct Sample {
-    pub(super) values: Values,
-    pub(super) gains: Vec<f64>,
-}
-
 /// Hands of which a feature is in one range.
-#[derive(Clone, Debug)]
-pub(super) struct Level {
-    pub(super) share: Estimate,
+struct Level {
+    share: Estimate,
     /// By choice.
-    pub(super) gains: Vec<Estimate>,
+    gains: Vec<Estimate>,
 }
 
 /// What each choice gains over declining, by the hand.
 pub(super) struct Offers {
     /// By choice.
-    pub(super) all: Vec<Estimate>,
+    all: Vec<Estimate>,
     /// Indexed by feature, then by range.
-    pub(super) levels: Vec<Vec<Level>>,
+    levels: Vec<Vec<Level>>,
     /// How often the seat went out first after the first choice.
     won: Estimate,
     /// How often the seat is asked.
     asked: Estimate,
-    /// By choice, what the hand lets one expect.
-    expectations: Vec<Option<Expectation>>,
-    /// The gain of the dead hand at its least price, by a constant and the fitted features.
-    fit: Option<Fit>,
-    /// Features that differ between hands.
-    pub(super) used: Vec<usize>,
-    /// The hands, in their order, and what they gain.
-    pub(super) hands: Vec<Sample>,
-    /// Those that are fitted, and their means.
-    fitted: Vec<usize>,
-    means: Vec<f64>,
 }
 
 impl Offers {
@@ -75,9 +49,7 @@ impl Offers {
         };
         let starts: Vec<usize> =
             FEATURES.iter().map(|feature| more(feature.levels() * (choices + 1))).collect();
-        let values_at = more(FEATURES.len());
         let measurement = Measurement { deals: setting.deals, seed, tallies: next, features: 0 };
-        let hands = Mutex::new(Vec::new());
         let measured = measurement.run(
             || Offer::new(setting, ledger, scene),
             |offer, deal| {
@@ -93,7 +65,6 @@ impl Offers {
                 deal.add(won_at, f64::from(u8::from(won)), 0.0);
                 let hand = values(&offer.view());
                 for (at, (feature, start)) in FEATURES.iter().zip(&starts).enumerate() {
-                    deal.add(values_at + at, hand[at], 0.0);
                     for level in 0..feature.levels() {
                         let start = start + level * (choices + 1);
                         let holds = feature.level(hand[at]) == level;
@@ -103,26 +74,14 @@ impl Offers {
                         }
                     }
                 }
-                if deal.number < MOST_HANDS {
-                    let mut hands = hands.lock().expect("nobody panics with it");
-                    hands.push((deal.number, Sample { values: hand, gains }));
-                }
             },
             done,
         );
-        // In the order of the deals, whichever thread played them.
-        let mut hands = hands.into_inner().expect("nobody panics with it");
-        hands.sort_by_key(|(number, _)| *number);
         let tallies = &measured.tallies;
         let level = |start: usize| Level {
             share: tallies[start + choices].mean(),
             gains: tallies[start..start + choices].iter().map(Tally::mean).collect(),
         };
-        let used: Vec<usize> =
-            (0..FEATURES.len()).filter(|&at| tallies[values_at + at].varies()).collect();
-        let regression = Regression::of(&hands, scene.taken());
-        let fitted = regression.independent(&used);
-        let hands: Vec<Sample> = hands.into_iter().map(|(_, hand)| hand).collect();
         Self {
             all: tallies[..choices].iter().map(Tally::mean).collect(),
             won: tallies[won_at].mean(),
@@ -132,24 +91,12 @@ impl Offers {
                     (0..feature.levels()).map(|nth| level(start + nth * (choices + 1))).collect()
                 })
                 .collect(),
-            expectations: (0..choices).map(|choice| Expectation::of(&hands, choice)).collect(),
-            fit: regression.fit(&fitted),
-            means: fitted.iter().map(|&at| tallies[values_at + at].mean().mean).collect(),
-            hands,
-            used,
-            fitted,
         }
-    }
-
-    /// What a choice should gain, by the hand alone.
-    pub(super) fn expected(&self, hand: &Values, choice: usize) -> f64 {
-        let expectation = self.expectations[choice].as_ref();
-        expectation.map_or(self.all[choice].mean, |expectation| expectation.at(hand))
     }
 
     /// Whether anybody was ever asked.
     pub(super) fn any(&self) -> bool {
-        !self.hands.is_empty()
+        self.asked.mean > 0.0
     }
 
     /// The widest interval of the gains that are shown.
@@ -194,11 +141,6 @@ impl Offers {
                  a bidder"
                     .to_owned()
             }
-            // A column for each game, or for each choice.
-            _ if shown.len() == scene.games.len() => format!(
-                "Chips gained by taking the dead hand over keeping, by the own hand: {}",
-                scene.who
-            ),
             _ => format!("Chips gained over keeping, by the own hand: {}", scene.who),
         };
         let mut table = ReportTable::new(caption, &heads).drawn(1);
@@ -222,57 +164,19 @@ impl Offers {
         table
     }
 
-    /// What a property adds to the gain of the dead hand at its least price.
-    pub(super) fn by_regression(&self, scene: &Scene) -> Option<ReportTable> {
-        let fit = self.fit.as_ref()?;
-        let free = if scene.games.len() > 1 { "free " } else { "" };
-        let caption = format!(
-            "Chips that a property of the own hand adds to the {free}gain, all else equal: {}",
-            scene.who
-        );
-        let mut table = ReportTable::new(caption, &["property", "adds"]).drawn(1);
-        let names = self.fitted.iter().map(|&at| &FEATURES[at]);
-        for ((feature, it), mean) in names.zip(&fit.coefficients[1..]).zip(&self.means) {
-            table.push(vec![format!("{} (mean {mean:.1})", feature.unit).into(), (*it).into()]);
+    /// What bids gain in an auction, whatever one holds.
+    pub(super) fn bids(&self, scene: &Scene, field: &str) -> Option<ReportTable> {
+        let caption =
+            "Chips an auction gained by bidding over passing, whatever one holds: a bidder";
+        let mut table = ReportTable::new(caption, &["bids", "gain"]).drawn(1);
+        for (choice, gain) in scene.choices.iter().zip(&self.all) {
+            let name = match choice.does {
+                Does::UpTo(limit) => format!("up to {limit}"),
+                Does::AsField => format!("as {field} bids"),
+                Does::Act { .. } | Does::Given => continue,
+            };
+            table.push(vec![name.into(), (*gain).into()]);
         }
-        Some(table)
-    }
-}
-
-/// Least squares of a choice's gain on a constant and all features: the sums of each chunk of deals.
-struct Regression(Vec<NormalEquations>);
-
-impl Regression {
-    /// Of these hands, by the number of their deals.
-    fn of(hands: &[(u64, Sample)], choice: usize) -> Self {
-        let of = |chunk: &[(u64, Sample)]| {
-            let mut sums = NormalEquations::new(FEATURES.len() + 1);
-            for (_, hand) in chunk {
-                let row: Vec<f64> = std::iter::once(1.0).chain(hand.values).collect();
-                sums.add(&row, hand.gains[choice]);
-            }
-            sums
-        };
-        Self(hands.chunk_by(|a, b| a.0 / CHUNK == b.0 / CHUNK).map(of).collect())
-    }
-
-    fn fit(&self, fitted: &[usize]) -> Option<Fit> {
-        let columns: Vec<usize> =
-            std::iter::once(0).chain(fitted.iter().map(|at| at + 1)).collect();
-        let sums: Vec<NormalEquations> = self.0.iter().map(|sums| sums.of(&columns)).collect();
-        Fit::of(&sums)
-    }
-
-    /// Those of the features that do not follow from others before them: on an empty layout the chips on own
-    /// boodles are as many for each of them.
-    fn independent(&self, used: &[usize]) -> Vec<usize> {
-        let mut fitted: Vec<usize> = Vec::new();
-        for &at in used.iter().filter(|&&at| FEATURES[at].fitted) {
-            fitted.push(at);
-            if self.fit(&fitted).is_none() {
-                fitted.pop();
-            }
-        }
-        fitted
+        (!table.rows.is_empty()).then_some(table)
     }
 }

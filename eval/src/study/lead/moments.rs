@@ -2,16 +2,14 @@
 
 use newmarket_agents::paired::Estimate;
 use newmarket_agents::strategy::{Fact, Memory, Notes, Scope, fact};
-use newmarket_agents::{Agent, Player, Table};
+use newmarket_agents::{Player, Table};
 use newmarket_env::{Action, Phase, Seed, Suit};
 
-use super::rules::{LeadRule, REFERENCE_EVERY, RULES};
 use crate::study::least_squares::Fit;
 use crate::study::measure::{Deal, Measurement};
 use crate::study::payoff::Ledger;
 use crate::study::report::{ReportCell, ReportTable};
 use crate::study::setting::Setting;
-use crate::study::tally::Tally;
 
 /// A kind of lead: the values of a fact of its suit, from the least to the greatest.
 struct Kind {
@@ -73,18 +71,15 @@ fn named(scope: Scope, name: &str) -> &'static Fact {
     fact(scope, name).expect("the vocabulary has it")
 }
 
-/// Tallies of a kind, in this order from `FIGURES * kind` on: its worth; how often the reference
-/// makes it; how often a random lead is one.
-const FIGURES: usize = 3;
+/// Tallies of a kind, in this order from `FIGURES * kind` on: its worth; how often a random lead is one.
+const FIGURES: usize = 2;
 
 /// The estimates of this part of the study.
 pub(super) struct Moments {
-    /// For each kind: its worth, moments a deal, the reference's share, the share of random leads.
-    kinds: Vec<[Estimate; 4]>,
+    /// For each kind: its worth, moments a deal, the share of random leads.
+    kinds: Vec<[Estimate; 3]>,
     /// What each property is worth, all else equal.
     fit: Option<Fit>,
-    /// How often each rule makes the reference's lead.
-    pub(super) agreement: Vec<Estimate>,
 }
 
 impl Moments {
@@ -92,7 +87,7 @@ impl Moments {
         let measurement = Measurement {
             deals: setting.deals,
             seed: Seed::new(setting.seed),
-            tallies: KINDS.len() * FIGURES + RULES.len(),
+            tallies: KINDS.len() * FIGURES,
             features: PROPERTIES.len(),
         };
         let worker = || Worker {
@@ -100,43 +95,30 @@ impl Moments {
             tables: ledger.tables(),
             field: setting.field.another(),
             player: setting.player.another(),
-            reference: setting.reference.another(),
-            rules: RULES.iter().map(LeadRule::agent).collect(),
             sums: Sums::default(),
         };
         let measured = measurement.run(worker, Worker::play, done);
         let tallies = &measured.tallies;
         let kind = |kind: usize| {
-            let [worth, strong, any] = std::array::from_fn(|it| &tallies[kind * FIGURES + it]);
-            [worth.ratio(), worth.second(), strong.ratio(), any.ratio()]
+            let [worth, any] = std::array::from_fn(|it| &tallies[kind * FIGURES + it]);
+            [worth.ratio(), worth.second(), any.ratio()]
         };
-        Self {
-            kinds: (0..KINDS.len()).map(kind).collect(),
-            fit: Fit::of(&measured.normals),
-            agreement: tallies[KINDS.len() * FIGURES..].iter().map(Tally::ratio).collect(),
-        }
+        Self { kinds: (0..KINDS.len()).map(kind).collect(), fit: Fit::of(&measured.normals) }
     }
 
-    pub(super) fn tables(&self, strong: &str, setting: &Setting) -> Vec<ReportTable> {
+    pub(super) fn tables(&self, setting: &Setting) -> Vec<ReportTable> {
         let mut kinds = ReportTable::new(
             "Chips that one lead of a kind is worth over a random lead at the same moment",
-            &[
-                "lead",
-                "worth",
-                "moments a deal",
-                &format!("{strong} leads it"),
-                "a random lead is one",
-            ],
+            &["lead", "worth", "moments a deal", "a random lead is one"],
         )
         .drawn(1);
-        for (kind, [worth, often, strong, any]) in KINDS.iter().zip(&self.kinds) {
+        for (kind, [worth, often, any]) in KINDS.iter().zip(&self.kinds) {
             // In some games some kinds do not occur.
             if often.mean > 0.0 {
                 kinds.push(vec![
                     kind.name.into(),
                     (*worth).into(),
                     ReportCell::rate(*often),
-                    ReportCell::share(*strong),
                     ReportCell::share(*any),
                 ]);
             }
@@ -158,28 +140,15 @@ impl Moments {
         if equal.rows.is_empty() { vec![kinds] } else { vec![kinds, equal] }
     }
 
-    /// What was found; the first sentence is for who plays.
-    pub(super) fn findings(&self, setting: &Setting) -> Vec<String> {
+    /// What was found, for who plays.
+    pub(super) fn finding(&self, setting: &Setting) -> String {
         let (field, player) = (setting.field.name(), setting.player.name());
-        let strong = setting.reference.name();
-        let best = (0..RULES.len())
-            .filter(|&rule| self.agreement[rule].ci95.is_finite())
-            .max_by(|&a, &b| self.agreement[a].mean.total_cmp(&self.agreement[b].mean));
-        let mut findings = vec![format!(
+        format!(
             "At a table of {field}, for who plays on as {player}, one lead that keeps the lead for certain \
              is worth {} chips over a random lead at the same moment, the suit of an own boodle {}, a card \
              that nobody can lead up to {}.",
             self.kinds[0][0], self.kinds[1][0], self.kinds[2][0]
-        )];
-        if let Some(best) = best {
-            findings.push(format!(
-                "“{}” makes the lead of {strong} most often: in {:.1} ± {:.1} % of choices.",
-                RULES[best].name,
-                100.0 * self.agreement[best].mean,
-                100.0 * self.agreement[best].ci95
-            ));
-        }
-        findings
+        )
     }
 }
 
@@ -188,17 +157,15 @@ struct Worker<'a> {
     tables: Vec<Table>,
     field: Player,
     player: Player,
-    reference: Player,
-    rules: Vec<Box<dyn Agent>>,
     sums: Sums,
 }
 
 /// Sums over the moments of one deal: of a figure, and how often it was seen.
-struct Sums([[f64; 2]; KINDS.len() * FIGURES + RULES.len()]);
+struct Sums([[f64; 2]; KINDS.len() * FIGURES]);
 
 impl Default for Sums {
     fn default() -> Self {
-        Self([[0.0; 2]; KINDS.len() * FIGURES + RULES.len()])
+        Self([[0.0; 2]; KINDS.len() * FIGURES])
     }
 }
 
@@ -212,28 +179,23 @@ impl Sums {
 impl Worker<'_> {
     fn play(&mut self, deal: &mut Deal) {
         self.sums = Sums::default();
-        let asked = deal.number.is_multiple_of(REFERENCE_EVERY);
         let left = self.ledger.left(deal.number);
         self.tables[left].begin(deal.seed);
         while !self.tables[left].is_over() {
             if self.tables[left].view().phase() == Phase::Lead {
-                self.moment(left, deal, asked);
+                self.moment(left, deal);
             }
             let field = &mut self.field;
             self.tables[left].decide(|table, rng| field.act(table, rng));
         }
         for (at, sum) in self.sums.0.iter().enumerate() {
-            // The reference was not asked in other deals; that is not the same as never.
-            let of_reference = at >= KINDS.len() * FIGURES || at % FIGURES == 1;
-            if asked || !of_reference {
-                deal.add(at, sum[0], sum[1]);
-            }
+            deal.add(at, sum[0], sum[1]);
         }
     }
 
     /// Tries every legal lead and plays the deal on after each.
-    fn moment(&mut self, left: usize, deal: &mut Deal, asked: bool) {
-        let Self { ledger, tables, field, player, reference, rules, sums } = self;
+    fn moment(&mut self, left: usize, deal: &mut Deal) {
+        let Self { ledger, tables, field, player, sums } = self;
         let table = &tables[left];
         let (view, leader) = (table.view(), table.seat());
         let leads: Vec<Suit> = view.legal().iter().filter_map(Action::suit).collect();
@@ -249,11 +211,6 @@ impl Worker<'_> {
             })
             .collect();
         let mean = gains.iter().sum::<f64>() / count;
-        let choice = asked.then(|| {
-            let mut choice = None;
-            table.clone().decide(|table, rng| *choice.insert(reference.act(table, rng)));
-            choice.expect("it chose")
-        });
         let notes = Notes::new(&view, Memory::ALL);
         for (at, kind) in KINDS.iter().enumerate() {
             let such: Vec<usize> =
@@ -263,19 +220,7 @@ impl Worker<'_> {
             }
             let worth = such.iter().map(|&at| gains[at]).sum::<f64>() / such.len() as f64 - mean;
             sums.add(at * FIGURES, worth);
-            sums.add(at * FIGURES + 2, such.len() as f64 / count);
-            if let Some(choice) = choice {
-                let made = such.iter().any(|&at| choice == Action::lead(leads[at]));
-                sums.add(at * FIGURES + 1, f64::from(u8::from(made)));
-            }
-        }
-        if let Some(choice) = choice {
-            for (at, agent) in rules.iter_mut().enumerate() {
-                sums.add(
-                    KINDS.len() * FIGURES + at,
-                    LeadRule::makes(agent.as_mut(), &view, choice),
-                );
-            }
+            sums.add(at * FIGURES + 1, such.len() as f64 / count);
         }
         let properties =
             |suit: Suit| PROPERTIES.map(|(_, fact)| named(Scope::Suit, fact).of_suit(&notes, suit));

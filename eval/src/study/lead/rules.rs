@@ -2,13 +2,9 @@
 
 use newmarket_agents::Agent;
 use newmarket_agents::strategy::Strategy;
-use newmarket_env::{Action, View};
 use serde_json::json;
 
 use crate::study::by_json;
-
-/// The reference plays, and is asked, in one deal of so many: it thinks long.
-pub(super) const REFERENCE_EVERY: u64 = 8;
 
 /// A rule that chooses the suit to lead.
 #[derive(Clone, Copy, Debug)]
@@ -54,16 +50,5 @@ impl LeadRule {
             Some(clause) => by_json(&json!({ "bases": { "lead": "random" }, "lead": [clause] })),
             None => Strategy::named(self.name).expect("a named strategy"),
         })
-    }
-
-    /// How likely its player is to make this lead.
-    pub(super) fn makes(agent: &mut dyn Agent, view: &View, choice: Action) -> f64 {
-        if let Some(likely) = agent.probabilities(view) {
-            let nth = view.legal().iter().position(|action| action == choice);
-            return nth.map_or(0.0, |nth| likely[nth]);
-        }
-        // The others draw no random numbers.
-        let mut rng = newmarket_env::Seed::new(0).rng();
-        f64::from(u8::from(agent.act(view, &mut rng) == choice))
     }
 }

@@ -36,17 +36,8 @@ pub(super) fn roles(game: &Game) -> usize {
     game.players() - usize::from(game.rules().layout_stake(true) < 1)
 }
 
-/// What the choosers of one company gain over the even split, in chips a deal.
-pub(super) struct Gains {
-    /// By chooser, over all seats.
-    pub(super) overall: Vec<Estimate>,
-    /// By chooser, less what the first of them gains.
-    pub(super) less_player: Vec<Estimate>,
-    /// By role, then chooser.
-    pub(super) seats: Vec<Vec<Estimate>>,
-}
-
-/// Has the choosers stake on the same deals in each company. One of them, `even`, stakes evenly.
+/// What the choosers gain over the one of them, `even`, that stakes evenly: in each company, by chooser, in chips
+/// a deal over all seats.
 pub(super) fn measure(
     setting: &Setting,
     ledger: &Ledger,
@@ -54,10 +45,9 @@ pub(super) fn measure(
     even: usize,
     seed: Seed,
     done: &(dyn Fn(u64) + Sync),
-) -> [Gains; 2] {
+) -> [Vec<Estimate>; 2] {
     let (roles, count) = (roles(&setting.game), choosers.len());
-    let company = count * (roles + 2);
-    let measurement = Measurement { deals: setting.deals, seed, tallies: 2 * company, features: 0 };
+    let measurement = Measurement { deals: setting.deals, seed, tallies: 2 * count, features: 0 };
     let worker = || {
         let table = LookTable::new(ledger, setting.field, setting.player);
         (table, choosers.iter().map(Player::another).collect::<Vec<_>>())
@@ -67,36 +57,24 @@ pub(super) fn measure(
         |(table, choosers), deal| {
             table.begin(deal.number, deal.seed);
             for (nth, place) in Company::ALL.into_iter().enumerate() {
-                let mut sums = vec![[0.0; 2]; count];
+                let mut sums = vec![0.0; count];
                 for role in 0..roles {
                     let mut turn = table.turn(place, role);
                     let mut paid = |chooser: &mut Player| table.staked_as(&mut turn, chooser);
                     let paid: Vec<f64> = choosers.iter_mut().map(&mut paid).collect();
-                    for (at, sums) in sums.iter_mut().enumerate() {
-                        let gain = paid[at] - paid[even];
-                        deal.add(nth * company + (role + 2) * count + at, gain, 0.0);
-                        sums[0] += gain / roles as f64;
-                        sums[1] += (paid[at] - paid[0]) / roles as f64;
+                    for (sum, paid_one) in sums.iter_mut().zip(&paid) {
+                        *sum += (paid_one - paid[even]) / roles as f64;
                     }
                 }
-                for (at, [gain, less]) in sums.into_iter().enumerate() {
-                    deal.add(nth * company + at, gain, 0.0);
-                    deal.add(nth * company + count + at, less, 0.0);
+                for (at, gain) in sums.into_iter().enumerate() {
+                    deal.add(nth * count + at, gain, 0.0);
                 }
             }
         },
         done,
     );
     [0, 1].map(|nth: usize| {
-        let block = |which: usize| -> Vec<Estimate> {
-            let from = nth * company + which * count;
-            measured.tallies[from..from + count].iter().map(Tally::mean).collect()
-        };
-        Gains {
-            overall: block(0),
-            less_player: block(1),
-            seats: (0..roles).map(|role| block(role + 2)).collect(),
-        }
+        measured.tallies[nth * count..(nth + 1) * count].iter().map(Tally::mean).collect()
     })
 }
 
