@@ -313,7 +313,7 @@ fn is_short_and_opens_with_advice(html: &str) {
 fn the_page_of_all_opens_with_advice_and_is_short() {
     let folder = tempfile::tempdir().unwrap();
     let page = folder.path().join("report.html");
-    text(&["all", "--field", "stopper", "--deals", "200", "--out", page.to_str().unwrap()]);
+    text(&["all", "--field", "stopper", "--deals", "100", "--out", page.to_str().unwrap()]);
     is_short_and_opens_with_advice(&std::fs::read_to_string(&page).unwrap());
     // The released one.
     is_short_and_opens_with_advice(&std::fs::read_to_string("eval/reports/studies.html").unwrap());

@@ -10,7 +10,7 @@ const STYLE: &str = "<style>\n\
 @page{size:A6;margin:8mm}\n\
 html body{max-width:24rem}.card{border:2px solid var(--ink);border-radius:.7rem;padding:.6rem 1rem}\n\
 .card h1{font-size:1.3rem;margin:0}.card h2{font-size:1rem;margin:.6rem 0 .1rem;border:0;padding:0}\n\
-p{margin:.2rem 0}ol{margin:.2rem 0;padding-left:1.4rem}li{margin:.1rem 0}.how{font-size:.8rem}\n\
+p{margin:.2rem 0}ol{margin:.2rem 0;padding-left:1.4rem}li{margin:.1rem 0}.how{font-size:.9em}\n\
 @media print{html body{font-size:8pt;line-height:1.25}.card{border:0;padding:0}.card h1{font-size:12pt}.card h2{font-size:9.5pt;margin:.4rem 0 0}}\n\
 </style>\n";
 
