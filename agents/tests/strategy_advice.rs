@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use newmarket_agents::strategy::{Memory, Notes, Scope, Strategy, fact};
+use newmarket_agents::strategy::{Content, Memory, Notes, Scope, Strategy, fact};
 use newmarket_agents::{Agent, Table};
 use newmarket_env::{Action, Card, CardSet, Game, Rules, Seed, Suit, View};
 
@@ -151,12 +151,34 @@ fn lists() -> String {
     format!("| game | decision | step by step |\n| --- | --- | --- |\n{text}")
 }
 
-/// `UPDATE_STRATEGIES=1` writes the lists and the hands.
+/// The cards of `agents/strategies/advice`, as `strategy show` prints them.
+fn cards() -> String {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/strategies/advice");
+    let entries = std::fs::read_dir(folder).expect("the folder");
+    let mut paths: Vec<_> = entries.map(|entry| entry.expect("a file").path()).collect();
+    paths.sort();
+    let mut text = "| card | step by step | over |\n| --- | --- | --- |\n".to_string();
+    for path in paths {
+        let file = std::fs::read_to_string(&path).expect("a text");
+        let file: serde_json::Value = toml::from_str(&file).expect("TOML");
+        let content = Content::from_json(&file).unwrap_or_else(|faults| panic!("{faults}"));
+        let steps: Vec<String> =
+            content.in_words().into_iter().flat_map(|part| part.steps).collect();
+        let steps = if steps.is_empty() { content.about.clone() } else { steps.join(" · ") };
+        let over = file["over"]["name"].as_str().expect("whom a card is measured over");
+        let name = path.file_stem().expect("a name").to_string_lossy();
+        let link = format!("[`{name}`](../agents/strategies/advice/{name}.toml)");
+        writeln!(text, "| {link} | {steps} | {over} |").expect("a text");
+    }
+    text
+}
+
+/// `UPDATE_STRATEGIES=1` writes the lists, the cards and the hands.
 #[test]
 fn the_document_teaches_what_basic_plays() {
     let text = std::fs::read_to_string(DOCUMENT).expect("the document");
     let mut wanted = text.clone();
-    for (name, block) in [("hands", hands()), ("lists", lists())] {
+    for (name, block) in [("hands", hands()), ("cards", cards()), ("lists", lists())] {
         let (begin, rest) =
             wanted.split_once(&format!("<!-- {name} -->\n")).expect("where the block begins");
         let (_, end) = rest.split_once(&format!("<!-- end of {name} -->")).expect("where it ends");
@@ -167,6 +189,6 @@ fn the_document_teaches_what_basic_plays() {
     }
     assert!(
         text == wanted,
-        "UPDATE_STRATEGIES=1 cargo test writes docs/strategy.md's lists and hands"
+        "UPDATE_STRATEGIES=1 cargo test writes the lists, cards and hands of docs/strategy.md"
     );
 }

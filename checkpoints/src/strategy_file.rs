@@ -201,6 +201,14 @@ mod tests {
     }
 
     #[test]
+    fn cells_may_stand_in_any_order() {
+        let file =
+            |ante: &str| strategy_from_toml(&format!("ante = {{ others = {ante} }}"), "a.toml");
+        let (one, other) = (file("{ KS = 3, JC = 1 }"), file("{ JC = 1, KS = 3 }"));
+        assert_eq!(one.expect("a strategy"), other.expect("a strategy"));
+    }
+
+    #[test]
     fn files_build_on_files_but_not_in_a_circle() {
         let folder = folder(&[
             ("a.toml", "base = 'strategy:b.toml'\nlead = ['most cards']\n"),

@@ -46,7 +46,7 @@ impl TipsArgs {
         }
         let candidates = candidates(files);
         let study = |plan: &Plan, done: &(dyn Fn(u64) + Sync)| {
-            Ok(tips::run(&plan.study(&candidates, false), done)?)
+            Ok(tips::run(&plan.study(&candidates, false), self.folder.is_none(), done)?)
         };
         let folder = self.folder.as_ref().map(|folder| quoted(&folder.display().to_string()));
         let base = self.base.as_ref().map(|base| format!("--base {}", quoted(base)));

@@ -160,11 +160,15 @@ fn split(split: &Split) -> String {
         }
         Split::Over { cells, one } => {
             let steps: Vec<String> = cells.iter().map(clause).collect();
-            let spread = if *one { "all on the first boodle" } else { "evenly over the boodles" };
-            if steps.is_empty() {
-                format!("{spread} of the layout")
+            let (all, left) = if *one {
+                ("all on the first boodle of the layout", "all on the first that stays")
             } else {
-                format!("{spread} that stay: {}", steps.joined("; "))
+                ("evenly over the layout", "evenly over those that stay")
+            };
+            if steps.is_empty() {
+                all.into()
+            } else {
+                format!("compare the boodles: {}; {left}", steps.joined("; "))
             }
         }
     }

@@ -120,11 +120,16 @@ pub fn over_base(tip: &Content, base: &Base) -> Option<Content> {
     Some(other)
 }
 
-/// Measures tips, and judges their claims. `done` is told of deals and sessions, from any thread.
+/// Measures tips, and judges their claims. `ours`: they are [`FILES`], which are the advice of books. `done` is told of
+/// deals and sessions, from any thread.
 ///
 /// # Errors
 /// The same as [`StrategyStudy::run`].
-pub fn run(study: &StrategyStudy, done: &(dyn Fn(u64) + Sync)) -> Result<Section, NothingToStudy> {
+pub fn run(
+    study: &StrategyStudy,
+    ours: bool,
+    done: &(dyn Fn(u64) + Sync),
+) -> Result<Section, NothingToStudy> {
     let mut found = study.measure(done)?;
     let place = |it: &Finding| {
         study.candidates.iter().position(|candidate| std::ptr::eq(candidate, it.candidate))
@@ -157,8 +162,12 @@ pub fn run(study: &StrategyStudy, done: &(dyn Fn(u64) + Sync)) -> Result<Section
     };
     let mut section = summary(study, &found, &gains);
     section.study = "tips".into();
-    section.title = "What the books advise".into();
-    section.question = "Which tips are worth following, and how much?".into();
+    let (title, question) = if ours {
+        ("What the books advise", "Which tips are worth following, and how much?")
+    } else {
+        ("What files claim", "Which claims of the files hold, and what does each file gain?")
+    };
+    (section.title, section.question) = (title.into(), question.into());
     section.findings = [
         always(Verdict::Holds, "the claim holds"),
         always(Verdict::Refuted, "the claim is refuted"),
@@ -177,6 +186,6 @@ pub fn run(study: &StrategyStudy, done: &(dyn Fn(u64) + Sync)) -> Result<Section
         it.content.says.as_ref().map(|says| format!("“{}” says: {says}", it.name))
     }));
     let not = |(says, why): (&str, &str)| format!("Not put to the test: “{says}”, for {why}.");
-    section.method.extend(NOT_TESTED.map(not));
+    section.method.extend(NOT_TESTED.into_iter().filter(|_| ours).map(not));
     Ok(section)
 }

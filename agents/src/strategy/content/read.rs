@@ -392,6 +392,8 @@ impl Reader<'_, '_> {
                 self.wrong(node, &key, "a whole number of chips, 0 to 1000");
             }
         }
+        // JSON and TOML may list cells in different orders.
+        chips.sort_unstable();
         chips
     }
 
