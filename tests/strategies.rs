@@ -146,6 +146,27 @@ fn a_file_of_its_name_alone_plays_as_its_base() {
     }
 }
 
+/// The example of `docs/STRATEGIES.md`. The engine, C, Python and the page have tests with the same file.
+#[test]
+fn the_example_plays_duels_studies_and_against_people() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let file = "agents/strategies/examples/keep-the-lead.toml";
+    let player = format!("strategy:{file}");
+    let deals = ["--deals", "2000", "--seed", "5", "--json"];
+    let json = |args: &[&str]| -> serde_json::Value {
+        serde_json::from_str(&said(folder, &[args, &deals].concat())).expect("JSON")
+    };
+    let duel = json(&["duel", &player, "stopper"]);
+    let study = json(&["study", "strategy", file]);
+    let row = &study["sections"][0]["tables"][0]["rows"][0];
+    assert_eq!(row[0]["text"], "keep-the-lead", "{study}");
+    assert_eq!(row[2]["estimate"]["mean"], duel["gain"], "{duel}");
+    // The input ends at the first question.
+    let output = newmarket(folder, &["play", "--against", &player, "--plain", "--seed", "7"]);
+    let table = String::from_utf8(output.stdout).expect("text");
+    assert!(output.status.success() && table.contains("keep-the-lead"), "{table}");
+}
+
 #[test]
 fn all_faults_are_told_in_one_line() {
     let folder = tempfile::tempdir().expect("a folder");

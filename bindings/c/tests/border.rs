@@ -130,7 +130,11 @@ fn strategies_are_players_here() {
     let ask = |player: &str| {
         library.say(&format!(r#"{{"type":"ask","id":"1","table":"a","player":{player}}}"#)).concat()
     };
+    let file = include_str!("../../../agents/strategies/examples/keep-the-lead.toml");
+    let file = newmarket_checkpoints::strategy_from_toml(file, "keep-the-lead.toml");
+    let example = format!(r#"{{"strategy":{}}}"#, file.expect("a strategy").json());
     for player in [
+        &*example,
         r#""basic""#,
         r#"{"strategy":{"base":"net:player","lead":["most cards"],"dead_hand":["keep"]}}"#,
         r#"{"strategy":{"base":"net:easy"}}"#,
