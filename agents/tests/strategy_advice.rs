@@ -165,7 +165,8 @@ fn cards() -> String {
         let steps: Vec<String> =
             content.in_words().into_iter().flat_map(|part| part.steps).collect();
         let steps = if steps.is_empty() { content.about.clone() } else { steps.join(" · ") };
-        let over = file["over"]["name"].as_str().expect("whom a card is measured over");
+        let over = [&file["over"], &file["base"]].into_iter().find_map(|it| it["name"].as_str());
+        let over = over.expect("whom a card is measured over");
         let name = path.file_stem().expect("a name").to_string_lossy();
         let link = format!("[`{name}`](../agents/strategies/advice/{name}.toml)");
         writeln!(text, "| {link} | {steps} | {over} |").expect("a text");
