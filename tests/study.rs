@@ -325,7 +325,7 @@ fn advice_names_the_file_that_it_measures() {
     let candidates = newmarket_eval::study::advice::candidates();
     let is = |it: &&newmarket_eval::study::Candidate| it.content.about.contains("after a look");
     let measured = candidates.iter().find(is).unwrap();
-    let path = std::path::Path::new("agents/strategies/examples/own-lowest.toml");
+    let path = std::path::Path::new("agents/strategies/advice/after-a-look-the-lowest.toml");
     let file = newmarket_checkpoints::read_strategy(path).unwrap();
     assert_eq!(file.json(), measured.content.json());
 }

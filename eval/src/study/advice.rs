@@ -18,7 +18,7 @@ use super::strategy::{Candidate, Finding, StrategyStudy, joint, summary};
 const STRATEGY: &str = "basic";
 /// The file for antes after a look at the hand, and the heading of its advice.
 const AFTER_LOOK_TITLE: &str = "Antes after a look at the hand";
-const AFTER_LOOK: &str = "agents/strategies/examples/own-lowest.toml";
+const AFTER_LOOK: &str = "agents/strategies/advice/after-a-look-the-lowest.toml";
 
 /// A part of the lists.
 struct Part {
@@ -108,7 +108,7 @@ pub fn candidates() -> Vec<Candidate> {
     let candidate = |part: &Part| {
         let mut file = basic.clone();
         if part.title == AFTER_LOOK_TITLE {
-            file = own_lowest();
+            file = lowest_after_a_look();
         } else if !part.needs.is_empty() {
             file["needs"] = part.needs.into();
         }
@@ -123,14 +123,16 @@ pub fn candidates() -> Vec<Candidate> {
     PARTS.iter().map(candidate).collect()
 }
 
-/// The file `own-lowest.toml`.
-fn own_lowest() -> Value {
+/// The file [`AFTER_LOOK`].
+fn lowest_after_a_look() -> Value {
     json!({
         "format": 1,
-        "about": "plays as basic, but antes after a look at the hand: all on the lowest of its own boodles",
+        "about": "after a look, stakes all chips on the lowest boodle that it holds, evenly on all cells if it holds none",
+        "claim": "gains",
         "base": "basic",
+        "over": { "name": "an even ante", "base": "basic", "ante": "even" },
         "needs": "free stake > 0 and cells > 1 and ante after a look",
-        "ante": { "after_look": { "cells": ["mine", "lowest card"], "spread": "one" } },
+        "ante": { "when": "boodles >= 1", "after_look": { "cells": ["mine", "lowest card"], "spread": "one" } },
     })
 }
 
