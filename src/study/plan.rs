@@ -210,7 +210,7 @@ impl Asked {
                 let candidates = advice::candidates();
                 advice::run(&self.strategies(common, &candidates, deals), done)?
             }
-            What::Tips => tips::run(&self.strategies(common, common.tips, deals), done)?,
+            What::Tips => tips::run(&self.strategies(common, common.tips, deals), true, done)?,
         })
     }
 
