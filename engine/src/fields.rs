@@ -78,6 +78,11 @@ impl Fields {
         T::of(self.left.remove(name)?).map_err(|problem| self.refuse(name, &problem)).ok()
     }
 
+    /// Passes over a field, whatever it is.
+    pub(crate) fn skip(&mut self, name: &str) {
+        self.left.remove(name);
+    }
+
     /// A field that must be there.
     pub(crate) fn need<T: Held>(&mut self, name: &str) -> T {
         self.get(name).unwrap_or_else(|| {

@@ -78,10 +78,9 @@ impl Opening {
         fields.sound()?;
         let game = games.game(rules, players)?;
         // What programs need a table of games for, as this program tells them; here the rules say it.
-        fields.get::<Vec<Value>>("cells");
-        fields.get::<String>("aces");
-        fields.get::<String>("order");
-        fields.get::<Vec<Value>>("removed");
+        for name in ["cells", "aces", "order", "removed"] {
+            fields.skip(name);
+        }
         let seat = fields.need("seat");
         let dealer = fields.need("dealer");
         fields.sound()?;

@@ -14,9 +14,8 @@ const FOOT: f64 = 42.0;
 const NARROWEST: f64 = 320.0;
 const CHARACTER: f64 = 7.6;
 const LONGEST: usize = 40;
-/// The scale goes from here to there, in per cent of the width.
-const FROM: f64 = 6.0;
-const TO: f64 = 94.0;
+/// On each side of the scale, in per cent of the width: at least this, more for long marks.
+const MARGIN: f64 = 6.0;
 
 /// A figure and its interval.
 pub(crate) struct Bar {
@@ -32,7 +31,8 @@ pub(crate) fn intervals(what: &str, unit: &str, bars: &[Bar]) -> String {
     let low = bars.iter().map(|it| it.low).fold(0.0, f64::min);
     let high = bars.iter().map(|it| it.high).fold(0.0, f64::max);
     let axis = scale(low, high);
-    let x = |chips: f64| axis.at(chips, FROM, TO);
+    let margin = margin(&axis);
+    let x = |chips: f64| axis.at(chips, margin, 100.0 - margin);
     let foot = names.iter().map(|name| LINE * name.len() as f64 + BAR).sum::<f64>();
     let unit = lines(unit);
     let height = foot + FOOT + LINE * (unit.len() as f64 - 1.0);
@@ -41,13 +41,12 @@ pub(crate) fn intervals(what: &str, unit: &str, bars: &[Bar]) -> String {
         "<svg class=\"bars\" style=\"height:{height}px\" role=\"img\" aria-label=\"{}\">\n",
         escaped(what)
     );
-    for (chips, label) in axis.marks() {
+    for (chips, label) in marks(&axis) {
         let (at, class) = (x(chips), if chips == 0.0 { "zero" } else { "grid" });
-        let sign = if chips > 0.0 { "+" } else { "" };
         let _ = writeln!(
             svg,
             "<line class=\"{class}\" x1=\"{at:.1}%\" y1=\"0\" x2=\"{at:.1}%\" y2=\"{foot}\"/>\
-             <text x=\"{at:.1}%\" y=\"{:.1}\" text-anchor=\"middle\">{sign}{label}</text>",
+             <text x=\"{at:.1}%\" y=\"{:.1}\" text-anchor=\"middle\">{label}</text>",
             foot + 16.0
         );
     }
@@ -84,13 +83,35 @@ pub(crate) fn intervals(what: &str, unit: &str, bars: &[Bar]) -> String {
     svg + "</svg>"
 }
 
+/// The marks with their labels, with a sign.
+fn marks(axis: &Axis) -> Vec<(f64, String)> {
+    let signed = |(value, label): (f64, String)| {
+        let sign = if value > 0.0 { "+" } else { "" };
+        (value, format!("{sign}{label}"))
+    };
+    axis.marks().map(signed).collect()
+}
+
+/// The width of a label, in pixels.
+fn width(label: &str) -> f64 {
+    CHARACTER * label.chars().count() as f64
+}
+
+/// The margin that the widest mark needs, in per cent of the narrowest drawing.
+fn margin(axis: &Axis) -> f64 {
+    let half = |(_, label): &(f64, String)| 50.0 * width(label) / NARROWEST;
+    marks(axis).iter().map(half).fold(MARGIN, f64::max)
+}
+
 /// The scale that holds both numbers, with as many steps as their labels leave room for.
 fn scale(low: f64, high: f64) -> Axis {
     let fits = |steps: &u32| {
-        let labels: Vec<String> = Axis::holding(low, high, *steps).marks().map(|it| it.1).collect();
-        let longest = labels.iter().map(|label| label.chars().count() + 1).max().unwrap_or(0);
-        let room = NARROWEST * (TO - FROM) / 100.0 / (labels.len().max(2) - 1) as f64;
-        CHARACTER * (longest as f64 + 1.0) <= room
+        let axis = Axis::holding(low, high, *steps);
+        let labels: Vec<String> = axis.marks().map(|it| it.1).collect();
+        let widest = labels.iter().map(|label| width(label)).fold(0.0, f64::max);
+        let room = NARROWEST * (100.0 - 2.0 * margin(&axis)) / 100.0;
+        // A sign, and a space to the next.
+        widest + 2.0 * CHARACTER <= room / (labels.len().max(2) - 1) as f64
     };
     let steps = (1..=5).rev().find(fits).unwrap_or(1);
     Axis::holding(low, high, steps)
@@ -134,9 +155,10 @@ mod tests {
         for (low, high) in [(-0.03, 0.31), (0.0, 0.000_4), (-1234.0, 56.0), (0.0, 0.0), (-0.5, 5.2)]
         {
             let axis = scale(low, high);
-            let half = |label: &str| CHARACTER * (label.chars().count() as f64 + 1.0) / 2.0;
-            let places: Vec<(f64, f64)> = (axis.marks())
-                .map(|(value, label)| (axis.at(value, FROM, TO) / 100.0 * NARROWEST, half(&label)))
+            let margin = margin(&axis);
+            let at = |value| axis.at(value, margin, 100.0 - margin) / 100.0 * NARROWEST;
+            let places: Vec<(f64, f64)> = (marks(&axis).iter())
+                .map(|(value, label)| (at(*value), width(label) / 2.0))
                 .collect();
             assert!(places.len() > 1, "{low} {high}");
             for two in places.windows(2) {

@@ -97,8 +97,9 @@ impl Rules {
             if file.len() > 1 {
                 extended.remove("name");
             }
-            let changes = file.iter().filter(|(key, _)| *key != "base");
-            extended.extend(changes.map(|(key, value)| (key.clone(), value.clone())));
+            for (key, value) in file.iter().filter(|(key, _)| *key != "base") {
+                extended.insert(key.clone(), value.clone());
+            }
             return Self::from_table(&extended);
         }
         let base = file.get("base").and_then(Value::as_str).and_then(canonical_name);
