@@ -319,17 +319,6 @@ fn the_page_of_all_opens_with_advice_and_is_short() {
     is_short_and_opens_with_advice(&std::fs::read_to_string("eval/reports/studies.html").unwrap());
 }
 
-/// What is measured after a look is the file that the advice names.
-#[test]
-fn advice_names_the_file_that_it_measures() {
-    let candidates = newmarket_eval::study::advice::candidates();
-    let is = |it: &&newmarket_eval::study::Candidate| it.content.about.contains("after a look");
-    let measured = candidates.iter().find(is).unwrap();
-    let path = std::path::Path::new("agents/strategies/advice/after-a-look-the-lowest.toml");
-    let file = newmarket_checkpoints::read_strategy(path).unwrap();
-    assert_eq!(file.json(), measured.content.json());
-}
-
 /// The whole and each part are measured as a study of strategies measures them.
 #[test]
 fn a_part_of_the_lists_is_what_they_add() {

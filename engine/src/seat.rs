@@ -77,7 +77,7 @@ impl Opening {
         let players: usize = fields.need("players");
         fields.sound()?;
         let game = games.game(rules, players)?;
-        // What programs need a table of games for, as this program tells them; here the rules say it.
+        // A program is told these, so that it needs no table of games. They follow from the rules.
         for name in ["cells", "aces", "order", "removed"] {
             fields.skip(name);
         }

@@ -1,6 +1,7 @@
 //! `newmarket study advice`.
 
-use newmarket_eval::study::{Payoff, advice};
+use newmarket_checkpoints::strategy_from_toml;
+use newmarket_eval::study::{Candidate, Payoff, advice};
 
 use super::strategy::{MeasureArgs, Plan};
 use crate::failure::Result;
@@ -19,10 +20,16 @@ pub(crate) struct AdviceArgs {
 
 impl AdviceArgs {
     pub(super) fn run(self) -> Result {
-        let candidates = advice::candidates();
+        let candidates = candidates()?;
         let study = |plan: &Plan, done: &(dyn Fn(u64) + Sync)| {
             Ok(advice::run(&plan.study(&candidates, false), done)?)
         };
         self.measure.show(&advice::games(), Payoff::Session, "advice", study)
     }
+}
+
+/// What is measured: the lists of `basic`, and the file for antes after a look.
+pub(super) fn candidates() -> Result<Vec<Candidate>> {
+    let (path, text) = advice::AFTER_LOOK_FILE;
+    Ok(advice::candidates(&strategy_from_toml(text, path)?))
 }

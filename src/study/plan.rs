@@ -207,7 +207,7 @@ impl Asked {
                 study.run(&Setting { game, field: &field, player, deals, seed, payoff }, done)?
             }
             What::Advice => {
-                let candidates = advice::candidates();
+                let candidates = super::advice::candidates()?;
                 advice::run(&self.strategies(common, &candidates, deals), done)?
             }
             What::Tips => tips::run(&self.strategies(common, common.tips, deals), true, done)?,

@@ -74,7 +74,9 @@ pub(super) fn candidates(files: Vec<(String, Arc<Content>)>) -> Vec<Candidate> {
 /// The strategy files of a folder, by their names.
 fn read(folder: &Path, measure: &MeasureArgs) -> Result<Vec<(String, Arc<Content>)>> {
     let shown = folder.display().to_string();
-    let entries = std::fs::read_dir(folder).at(&shown)?;
+    let entries = std::fs::read_dir(folder).map_err(|error| {
+        Failure::user(format!("cannot read {shown}: {error}: expected a folder of strategy files"))
+    })?;
     let paths = entries.map(|entry| Ok(entry.at(&shown)?.path())).collect::<Result<Vec<_>>>()?;
     let is_file =
         |path: &PathBuf| path.extension().is_some_and(|end| end == "toml" || end == "json");

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use newmarket_agents::paired::Estimate;
 use newmarket_agents::strategy::{Base, Content, named_content};
 use newmarket_env::rules::{NAMES, Timing};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::report::{Advice, ReportCell, ReportTable, Section};
 use super::setting::NothingToStudy;
@@ -19,6 +19,9 @@ const STRATEGY: &str = "basic";
 /// The file for antes after a look at the hand, and the heading of its advice.
 const AFTER_LOOK_TITLE: &str = "Antes after a look at the hand";
 const AFTER_LOOK: &str = "agents/strategies/advice/after-a-look-the-lowest.toml";
+/// The file for antes after a look at the hand, by its path in the repository and in TOML.
+pub const AFTER_LOOK_FILE: (&str, &str) =
+    (AFTER_LOOK, include_str!("../../../agents/strategies/advice/after-a-look-the-lowest.toml"));
 
 /// A part of the lists.
 struct Part {
@@ -98,42 +101,33 @@ pub fn games() -> Vec<&'static str> {
     NAMES.into_iter().chain(["newmarket-after-look"]).collect()
 }
 
-/// The strategy that is measured, and the parts of it, each over the strategy without it.
+/// The strategy that is measured, and the parts of it, each over the strategy without it. `after_look` is what
+/// [`AFTER_LOOK_FILE`] says.
 ///
 /// # Panics
 /// If the program has no strategy `basic`.
-pub fn candidates() -> Vec<Candidate> {
+pub fn candidates(after_look: &Arc<Content>) -> Vec<Candidate> {
     let basic = named_content(STRATEGY).expect("a named strategy").json().clone();
     let content = |file: &Value| Arc::new(Content::from_json(file).expect("a strategy"));
     let candidate = |part: &Part| {
-        let mut file = basic.clone();
-        if part.title == AFTER_LOOK_TITLE {
-            file = lowest_after_a_look();
-        } else if !part.needs.is_empty() {
-            file["needs"] = part.needs.into();
-        }
+        let measured = if part.title == AFTER_LOOK_TITLE {
+            after_look.clone()
+        } else {
+            let mut file = basic.clone();
+            if !part.needs.is_empty() {
+                file["needs"] = part.needs.into();
+            }
+            content(&file)
+        };
         let without: Value = serde_json::from_str(part.without).expect("JSON");
         let over = Base::Strategy(content(&without));
         Candidate {
             name: part.head.into(),
-            content: content(&file),
+            content: measured,
             over: Some((part.over.into(), over)),
         }
     };
     PARTS.iter().map(candidate).collect()
-}
-
-/// The file [`AFTER_LOOK`].
-fn lowest_after_a_look() -> Value {
-    json!({
-        "format": 1,
-        "about": "after a look, stakes all chips on the lowest boodle that it holds, evenly on all cells if it holds none",
-        "claim": "gains",
-        "base": "basic",
-        "over": { "name": "an even ante", "base": "basic", "ante": "even" },
-        "needs": "free stake > 0 and cells > 1 and ante after a look",
-        "ante": { "when": "boodles >= 1", "after_look": { "cells": ["mine", "lowest card"], "spread": "one" } },
-    })
 }
 
 /// Measures the [`candidates`] and says what to do. `done` is told of deals, from any thread.
