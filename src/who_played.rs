@@ -51,22 +51,9 @@ fn beside(trace: &Path) -> PathBuf {
 
 fn hash_of(trace: &Path) -> Result<String> {
     let mut hasher = blake3::Hasher::new();
-    let mut file = File::open(trace).at("cannot read").at(trace.display())?;
-    std::io::copy(&mut file, &mut HashWriter(&mut hasher)).at("cannot read").at(trace.display())?;
+    let file = File::open(trace).at("cannot read").at(trace.display())?;
+    hasher.update_reader(file).at("cannot read").at(trace.display())?;
     Ok(hasher.finalize().to_hex().to_string())
-}
-
-struct HashWriter<'h>(&'h mut blake3::Hasher);
-
-impl std::io::Write for HashWriter<'_> {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.update(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
 }
 
 /// Writes the file beside a trace if a strategy of a file has played.
