@@ -40,7 +40,8 @@ mod split;
 mod words;
 
 pub use content::{
-    Base, ClaimedGain, Content, DEEPEST_BASE, DecisionKind, FORMAT, Files, LONGEST_LIST, List,
+    BASES, Base, ClaimedGain, Content, DEEPEST_BASE, DecisionKind, FORMAT, Files, LONGEST_LIST,
+    List,
 };
 pub use expression::{Clause, Line};
 pub use facts::{Fact, Scope, Unit, fact, facts};
@@ -50,7 +51,7 @@ pub use named::{NAMES, content as named_content};
 pub use node::{FileNode, NodeValue};
 pub use notes::{Memory, Notes};
 pub use parse::LONGEST_CLAUSE;
-pub use player::{BASES, FindPlayer, Strategy};
+pub use player::{FindPlayer, Strategy};
 #[cfg(feature = "std")]
 pub use reason::Reason;
 #[cfg(feature = "std")]

@@ -29,7 +29,7 @@ pub enum Error {
     },
     /// No file, folder or released player of this name.
     #[error(
-        "{}: no such file or folder; expected {}, a checkpoint, an exported player or a run \
+        "{}: no such file or folder: expected {}, a checkpoint, an exported player or a run \
          folder",
         path.display(),
         released::ALL.map(|released| released.name).join(", ")

@@ -6,12 +6,16 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use std::path::{Path, PathBuf};
 
+use newmarket_agents::net;
 use newmarket_agents::strategy::{Content, DEEPEST_BASE, FileNode, NodeValue};
 use newmarket_env::files::read_text;
 use newmarket_env::rules::Faults;
 use newmarket_env::text::{plain, with_causes};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
+
+use crate::error::Error;
+use crate::released;
 
 /// How the name of a strategy's player begins: `strategy:PATH`.
 pub const PREFIX: &str = "strategy:";
@@ -71,7 +75,10 @@ pub fn read_strategy(path: &Path) -> Result<Arc<Content>, StrategyError> {
 /// If it is not TOML, or has faults.
 pub fn strategy_from_toml(text: &str, path: &str) -> Result<Arc<Content>, StrategyError> {
     let node = toml_node(path, text)?;
-    let mut refused = |name: &str| Err(format!("`{name}` is a file: expected a player by name"));
+    let mut refused = |name: &str| match net::parts(name) {
+        Some(_) => network(name),
+        None => Err(format!("`{name}` is a file: expected a player by name")),
+    };
     match Content::read(&node, &mut refused) {
         Ok(content) => Ok(Arc::new(content)),
         Err(faults) => Err(StrategyError::Faults { path: path.into(), faults }),
@@ -87,6 +94,9 @@ fn read(path: &Path, above: &mut Vec<PathBuf>) -> Result<Arc<Content>, StrategyE
     above.push(path.canonicalize().unwrap_or_else(|_| path.into()));
     let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
     let content = Content::read(&node, &mut |name| {
+        if net::parts(name).is_some() {
+            return network(name);
+        }
         let base = folder.join(name.strip_prefix(PREFIX).unwrap_or(name));
         if base.canonicalize().is_ok_and(|base| above.contains(&base)) {
             return Err(format!("`{name}` builds on this file: expected a file that does not"));
@@ -96,13 +106,22 @@ fn read(path: &Path, above: &mut Vec<PathBuf>) -> Result<Arc<Content>, StrategyE
                 "`{name}` is too deep: expected at most {DEEPEST_BASE} files on top of each other"
             ));
         }
-        read(&base, above).map_err(|error| with_causes(&error))
+        read(&base, above).map(Some).map_err(|error| with_causes(&error))
     });
     above.pop();
     match content {
         Ok(content) => Ok(Arc::new(content)),
         Err(faults) => Err(StrategyError::Faults { path: shown, faults }),
     }
+}
+
+/// Checks that there is a network of this name. It is read where the strategy's player is made.
+fn network(name: &str) -> Result<Option<Arc<Content>>, String> {
+    let path = net::parts(name).map_or("", |(path, _)| path);
+    if released::named(path).is_some() || Path::new(path).exists() {
+        return Ok(None);
+    }
+    Err(with_causes(&Error::NoPlayer { path: path.into() }))
 }
 
 /// The tree of a file, with lines if it is TOML.
@@ -184,15 +203,18 @@ mod tests {
     fn faults_are_told_with_their_lines() {
         let folder = folder(&[(
             "faults.toml",
-            "base = 'stopper'\nlead = [\n  'most chps',\n  'run stops',\n  'cards >=',\n]\nled = []\n\n[games.michgan]\nlead = []\n",
+            "base = 'stoper'\nbases.ante = 'net:nowhere'\nbases.poker = 'omniscient'\nlead = [\n  'most chps',\n  'run stops',\n  'cards >=',\n]\nled = []\n\n[games.michgan]\nlead = []\n",
         )]);
         let told = told(&folder, "faults.toml");
         for part in [
-            "4 faults: ",
-            "line 3: `lead[1]` `chps`: expected a number or a fact, of which these are nearest: chips",
-            "line 5: `lead[3]` ends too early",
-            "line 7: `led` is no key",
-            "line 9: `games.michgan` is no game",
+            "7 faults: ",
+            "line 1: `base` `stoper` is no player: expected one of these, which are nearest: stopper",
+            "line 2: `bases.ante` nowhere: no such file or folder: expected champion",
+            "line 3: `bases.poker` `omniscient` sees all cards: expected",
+            "line 5: `lead[1]` `chps`: expected a number or a fact, of which these are nearest: chips",
+            "line 7: `lead[3]` ends too early",
+            "line 9: `led` is no key",
+            "line 11: `games.michgan` is no game",
             "nearest: michigan",
         ] {
             assert!(told.contains(part), "{part} is not in: {told}");

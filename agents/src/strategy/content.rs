@@ -55,6 +55,13 @@ pub enum Base {
     Strategy(Arc<Content>),
 }
 
+/// Bases without a file, and what they do.
+pub const BASES: [(&str, &str); 3] = [
+    ("first", "the first legal choice, in the order of actions"),
+    ("random", "any legal choice, all equally likely"),
+    ("usual", "antes, the dead hand and poker as the named heuristics; the first lead"),
+];
+
 /// What a strategy does in some games.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Plan {
@@ -103,8 +110,9 @@ pub struct Content {
     json: serde_json::Value,
 }
 
-/// Finds the content of a base that is named by a file: `strategy:PATH`.
-pub type Files<'f> = dyn FnMut(&str) -> Result<Arc<Content>, String> + 'f;
+/// Finds the content of a base that is a file, `strategy:PATH`, and checks that there is a network `net:PATH`, which has
+/// no content.
+pub type Files<'f> = dyn FnMut(&str) -> Result<Option<Arc<Content>>, String> + 'f;
 
 impl Content {
     /// The same as JSON that needs no other file. Two contents are equal if and only if these are.

@@ -36,13 +36,6 @@ pub(super) enum Player {
     Agent(Box<dyn Agent>),
 }
 
-/// Bases without a file, and what they do.
-pub const BASES: [(&str, &str); 3] = [
-    ("first", "the first legal choice, in the order of actions"),
-    ("random", "any legal choice, all equally likely"),
-    ("usual", "antes, the dead hand and poker as the named heuristics; the first lead"),
-];
-
 /// Finds a base that is no strategy: the player of a name.
 pub type FindPlayer<'p> = dyn FnMut(&str) -> Result<Box<dyn Agent>, String> + 'p;
 

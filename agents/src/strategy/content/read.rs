@@ -3,19 +3,26 @@
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
+#[cfg(feature = "std")]
+use alloc::string::ToString as _;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+#[cfg(feature = "std")]
+use core::time::Duration;
 
 use newmarket_env::rules::{Fault, Faults, NAMES};
-use newmarket_env::text::{Joined as _, parted};
+use newmarket_env::text::{Joined as _, brief, parted};
 
-use super::{Base, ClaimedGain, Content, DEEPEST_BASE, DecisionKind, FORMAT, Files, Plan};
+use super::{BASES, Base, ClaimedGain, Content, DEEPEST_BASE, DecisionKind, FORMAT, Files, Plan};
 use crate::strategy::expression::Condition;
 use crate::strategy::facts::Scope;
+use crate::strategy::named::NAMES as NAMED;
 use crate::strategy::node::{FileNode, NodeValue};
 use crate::strategy::notes::Memory;
 use crate::strategy::parse::{self, Misread, nearest};
 use crate::strategy::split::{Antes, Split};
+#[cfg(feature = "std")]
+use crate::{player::Player, search};
 
 /// Most clauses or lines of a list.
 pub const LONGEST_LIST: usize = 32;
@@ -61,6 +68,9 @@ impl Content {
     /// All faults at once.
     pub fn from_json(json: &serde_json::Value) -> Result<Self, Faults> {
         let mut none = |name: &str| {
+            if name.starts_with("net:") {
+                return Ok(None);
+            }
             Err(format!(
                 "`{name}` is a file: expected a player by name, or a table with what the file says"
             ))
@@ -105,7 +115,7 @@ impl Reader<'_, '_> {
     /// A value of the wrong kind.
     fn wrong(&mut self, node: &FileNode, key: &str, expected: &str) {
         let is = match &node.value {
-            NodeValue::Text(text) => format!("is \"{}\"", newmarket_env::text::brief(text, 60)),
+            NodeValue::Text(text) => format!("is \"{}\"", brief(text, 60)),
             #[cfg(feature = "std")]
             NodeValue::Number(number) => format!("is {number}"),
             // The words of `f64` for a number are 6 KB of code in a web page.
@@ -201,23 +211,10 @@ impl Reader<'_, '_> {
 
     fn base(&mut self, node: &FileNode, key: &str) -> Base {
         match &node.value {
-            NodeValue::Text(name) if name.starts_with("strategy:") => match (self.files)(name) {
-                Ok(content) => return Base::Strategy(content),
-                Err(problem) => {
-                    let (problem, expected) =
-                        parted(&problem, ": expected ").unwrap_or((&problem, "a strategy file"));
-                    self.fault(node, key, problem, expected);
-                }
+            NodeValue::Text(name) => match self.player(name) {
+                Ok(base) => return base,
+                Err(Misread { problem, expected }) => self.fault(node, key, problem, expected),
             },
-            NodeValue::Text(name) if name.starts_with("exec:") => {
-                self.fault(
-                    node,
-                    key,
-                    "is a program, which cannot choose among what clauses leave",
-                    "a player of this program, as \"stopper\" or \"net:champion\"",
-                );
-            }
-            NodeValue::Text(name) if !name.is_empty() => return Base::Named(name.clone()),
             NodeValue::Table(_) if self.depth >= DEEPEST_BASE => {
                 self.fault(
                     node,
@@ -237,6 +234,45 @@ impl Reader<'_, '_> {
             _ => self.wrong(node, key, "the name of a player, as \"stopper\", or a table"),
         }
         Base::Named("usual".into())
+    }
+
+    /// The base of this name.
+    fn player(&mut self, name: &str) -> Result<Base, Misread> {
+        let misread = |problem: &str, expected: &str| Misread {
+            problem: problem.into(),
+            expected: expected.into(),
+        };
+        let known = || BASES.map(|(name, _)| name).into_iter().chain(NAMED);
+        let named = || Ok(Base::Named(name.into()));
+        if known().any(|known| known == name) {
+            return named();
+        }
+        if name.starts_with("exec:") {
+            return Err(misread(
+                "is a program, which cannot choose among what clauses leave",
+                "a player of this program, as \"stopper\" or \"net:champion\"",
+            ));
+        }
+        if name.starts_with("strategy:") || name.starts_with("net:") {
+            return match (self.files)(name) {
+                Ok(Some(content)) => Ok(Base::Strategy(content)),
+                Ok(None) => named(),
+                Err(problem) => {
+                    let (problem, expected) =
+                        parted(&problem, ": expected ").unwrap_or((&problem, "another player"));
+                    Err(misread(problem, expected))
+                }
+            };
+        }
+        if searches(name)? {
+            return named();
+        }
+        let players: Vec<&str> = known().chain(["net:champion", "pimc:60"]).collect();
+        let near = nearest(name, &players).joined(", ");
+        Err(misread(
+            &format!("`{}` is no player", brief(name, 60)),
+            &format!("one of these, which are nearest: {near}, or strategy:PATH"),
+        ))
     }
 
     fn games(&mut self, node: &FileNode) -> Vec<(&'static str, Plan)> {
@@ -413,6 +449,32 @@ impl Reader<'_, '_> {
         }
         claimed
     }
+}
+
+/// Whether this is the name of a searching player that sees its own hand alone.
+#[cfg(feature = "std")]
+fn searches(name: &str) -> Result<bool, Misread> {
+    match search::named(name, Some(|| Duration::ZERO)) {
+        Ok(None) => Ok(false),
+        Ok(Some(Player::Fair(_))) => Ok(true),
+        Ok(Some(_)) => Err(Misread {
+            problem: format!("`{name}` sees all cards"),
+            expected: "a player that sees its own hand alone".into(),
+        }),
+        Err(error) => {
+            let problem = error.to_string();
+            let (problem, expected) =
+                parted(&problem, ": expected ").unwrap_or((&problem, "another player"));
+            Err(Misread { problem: problem.into(), expected: expected.into() })
+        }
+    }
+}
+
+/// The same of the name's beginning alone: all search is much code for a web page. Whoever makes the player reads the
+/// rest.
+#[cfg(not(feature = "std"))]
+fn searches(name: &str) -> Result<bool, Misread> {
+    Ok(name.starts_with("pimc:") || name.starts_with("ismcts:"))
 }
 
 /// The file as JSON, with the content of the files that it names.
