@@ -50,7 +50,7 @@ pub(crate) struct StudyArgs {
     #[arg(value_enum, required = true)]
     study: Option<Which>,
     /// A named game (see `newmarket rules`), a rules file, or house:N [default: newmarket; for the dead hand
-    /// newmarket-buy; for the truth two-seats, a small pack; for `all`, several of each].
+    /// newmarket-buy; for the truth eval/games/two-seats.toml, a small pack; for `all`, several of each].
     #[arg(long, value_name = "R")]
     rules: Option<String>,
     /// Players at the table [default: 4, or the nearest number that the game allows].

@@ -427,7 +427,7 @@ fn bad_input_is_one_line() {
         (&["advice", "--out", "/no/such/folder/x.html"], "no such folder"),
         (&["lead", "--player", "nobody"], "unknown agent `nobody`"),
         (&["lead", "--payoff", "x"], "session, deal"),
-        (&["truth", "--rules", "newmarket"], "--rules two-seats"),
+        (&["truth", "--rules", "newmarket"], "--rules eval/games/two-seats.toml"),
         (&["truth", "--field", "omniscient"], "expected one that sees its own"),
         (&["lead", "--deals", "5"], "5"),
         (&["lead", "--ci", "0"], "expected a number above 0"),

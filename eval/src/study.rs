@@ -35,20 +35,18 @@ pub use report::{Advice, ReportCell, ReportTable, Section, Sizes};
 pub use setting::{NothingToStudy, Setting};
 pub use strategy::{Candidate, MakePlayer, StrategyStudy};
 
-/// Games of studies alone, by name: they are small enough to be solved.
-const OWN_GAMES: [(&str, &str); 2] = [
-    ("two-seats", include_str!("../games/two-seats.toml")),
-    ("three-seats", include_str!("../games/three-seats.toml")),
-];
+const TWO_SEATS: &str = "eval/games/two-seats.toml";
+const THREE_SEATS: &str = "eval/games/three-seats.toml";
 
-/// The rules of a game: one of [`Study::usual_games`], another named one, or a rules file.
+/// The rules of one of [`Study::usual_games`]. The rules files among them come with the program.
 ///
 /// # Errors
-/// If there is none, or its rules make no sense.
-pub fn rules(name: &str) -> Result<Rules, LoadError> {
-    match OWN_GAMES.iter().find(|(own, _)| *own == name) {
-        Some((name, text)) => Rules::from_toml(text, name),
-        None => Rules::load(name),
+/// If it is none of them.
+pub fn usual_rules(name: &str) -> Result<Rules, LoadError> {
+    match name {
+        TWO_SEATS => Rules::from_toml(include_str!("../games/two-seats.toml"), name),
+        THREE_SEATS => Rules::from_toml(include_str!("../games/three-seats.toml"), name),
+        _ => Rules::load(name),
     }
 }
 
@@ -103,7 +101,7 @@ impl Study {
                 "four-horses",
             ],
             Self::Lead => &["newmarket", "michigan", "newmarket-buy"],
-            Self::Truth => &["two-seats", "three-seats"],
+            Self::Truth => &[TWO_SEATS, THREE_SEATS],
         }
     }
 

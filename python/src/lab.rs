@@ -118,7 +118,7 @@ pub(crate) fn study(
     let game = if let Some(game) = game {
         game.get().inner.clone()
     } else {
-        let rules = newmarket_eval::study::rules(study.usual_games()[0]);
+        let rules = newmarket_eval::study::usual_rules(study.usual_games()[0]);
         let rules = rules.map_err(|error| bad_chain(&error))?;
         let players = 4.clamp(rules.players.0, rules.players.1);
         Arc::new(newmarket_env::Game::new(rules, players).map_err(|error| bad_chain(&error))?)

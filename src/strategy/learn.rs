@@ -10,9 +10,9 @@ use newmarket_agents::net::ActionSelection;
 use newmarket_agents::search::Clock;
 use newmarket_agents::strategy::{BASES, Content, Strategy};
 use newmarket_checkpoints::{read_strategy, roster, strategy_from_toml};
-use newmarket_env::Game;
+use newmarket_env::{Game, Rules};
+use newmarket_eval::study::Payoff;
 use newmarket_eval::study::learn::{Learn, Learnt, Part};
-use newmarket_eval::study::{Payoff, rules};
 use serde_json::{Value, json};
 
 use crate::failure::{Failure, Result};
@@ -84,7 +84,7 @@ const PLAYERS: usize = 4;
 impl LearnArgs {
     pub(super) fn run(self) -> Result {
         check_is_not_rules("--out", Some(&self.out), &self.rules)?;
-        let rules = rules(&self.rules)?;
+        let rules = Rules::load(&self.rules)?;
         let players = self.players.unwrap_or(PLAYERS.clamp(rules.players.0, rules.players.1));
         let game = Arc::new(Game::new(rules, players)?);
         self.part.fits(&game)?;

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use newmarket_agents::Player;
-use newmarket_env::Game;
+use newmarket_env::{Game, Rules};
 use newmarket_eval::study::{
-    Candidate, Payoff, Section, Setting, StrategyStudy, Study, advice, tips,
+    Candidate, Payoff, Section, Setting, StrategyStudy, Study, advice, tips, usual_rules,
 };
 
 use super::strategy::player;
@@ -156,7 +156,8 @@ impl Tables<'_> {
     }
 
     fn table(&self, rules: &str) -> Result<Arc<Game>> {
-        let rules = newmarket_eval::study::rules(rules)?;
+        let asked = self.rules.is_some();
+        let rules = if asked { Rules::load(rules)? } else { usual_rules(rules)? };
         let (least, most) = rules.players;
         let players = self.players.unwrap_or(PLAYERS.clamp(least, most));
         Ok(Arc::new(Game::new(rules, players)?))

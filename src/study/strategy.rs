@@ -7,8 +7,8 @@ use newmarket_agents::Player;
 use newmarket_agents::net::ActionSelection;
 use newmarket_agents::strategy::{BASES, Base, named_content};
 use newmarket_checkpoints::{read_strategy, roster};
-use newmarket_env::Game;
 use newmarket_env::text::with_causes;
+use newmarket_env::{Game, Rules};
 use newmarket_eval::study::{Candidate, Payoff, Section, StrategyStudy};
 
 use super::effort::{Effort, EffortArgs};
@@ -187,7 +187,7 @@ impl MeasureArgs {
         let mut games = Vec::new();
         for name in names {
             check_is_not_rules("--out", self.out.as_deref(), name)?;
-            let rules = newmarket_eval::study::rules(name)?;
+            let rules = Rules::load(name)?;
             let (least, most) = rules.players;
             let own = [super::plan::PLAYERS.clamp(least, most)];
             let sizes = if self.players.is_empty() { &own[..] } else { &self.players };

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::House;
 #[cfg(feature = "std")]
 use super::LoadError;
-use super::named::{NAMES, Table, canonical_name, rule_set};
+use super::named::{NAMES, RULE_SETS, Table, canonical_name, rule_set};
 use super::read::{Reader, is};
 use super::{Faults, Rules};
 #[cfg(feature = "std")]
@@ -106,7 +106,11 @@ impl Rules {
         let mut reader = Reader::new(base.unwrap_or(NAMES[0]));
         if base.is_none() {
             let problem = file.get("base").map_or("is missing".into(), is);
-            reader.unreadable("base", problem, format!("one of {}", NAMES.joined(", ")));
+            reader.unreadable(
+                "base",
+                problem,
+                format!("one of {}, {}", NAMES.joined(", "), RULE_SETS.joined(", ")),
+            );
         }
         reader.read(file);
         let unchanged = file.len() == 1;

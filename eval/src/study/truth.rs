@@ -39,7 +39,7 @@ pub(super) fn fits(game: &Game) -> Result<(), NothingToStudy> {
         let title = game.rules().title();
         Err(NothingToStudy(format!(
             "nothing to study: {title} {why}; take a rules file with fewer `ranks` or `suits`, as \
-             --rules two-seats"
+             --rules eval/games/two-seats.toml"
         )))
     };
     if OneDeal::count(game) > MOST_STATES as f64 {

@@ -119,7 +119,7 @@ fn exact_values_are_the_means_of_play() {
 /// A playing profile gets its value, also where an observation lacks the order of earlier leads.
 #[test]
 fn a_profile_plays_as_it_says() {
-    let three = newmarket_eval::study::rules("three-seats").unwrap();
+    let three = newmarket_eval::study::usual_rules("eval/games/three-seats.toml").unwrap();
     for (deal, tree) in [
         grown(game("newmarket-buy", FIVE_CARDS, 2)),
         grown(Arc::new(newmarket_env::Game::new(three, 3).unwrap())),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use newmarket_agents::paired::{Estimate, Mean};
 use newmarket_agents::strategy::Strategy;
 use newmarket_agents::{Agent, Player, Table};
-use newmarket_env::{Action, Game, Phase, Rng, Seed, View};
+use newmarket_env::{Action, Game, Phase, Rng, Rules, Seed, View};
 use newmarket_eval::exact::{OneDeal, Tree, policy};
 use newmarket_eval::study::{Payoff, Section, Setting, Study};
 
@@ -82,7 +82,7 @@ fn is_exactly(it: Estimate, gain: f64, what: &str) {
 
 #[test]
 fn an_even_split_gains_exactly_nothing() {
-    let rules = newmarket_eval::study::rules("newmarket-after-look").unwrap();
+    let rules = Rules::named("newmarket-after-look").unwrap();
     let named = study(Study::Ante, &Arc::new(Game::new(rules, 4).unwrap()), 200);
     let section = study(Study::Ante, &game("newmarket", AFTER_LOOK, 4), 200);
     assert_eq!((&named.tables, named.rules.as_str()), (&section.tables, "newmarket-after-look"));
