@@ -10,5 +10,5 @@ export default defineConfig({
   // Nothing is put into scripts as a data URL: the policy and the sizes are about files.
   build: { target: "es2023", modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
   worker: { format: "es" },
-  test: { include: ["src/**/*.test.ts", "test/unit/**/*.test.ts"], testTimeout: 30_000, expect: { poll: { timeout: 5_000 } } },
+  test: { include: ["src/**/*.test.ts", "test/unit/**/*.test.ts"], maxWorkers: 2, testTimeout: 30_000, expect: { poll: { timeout: 5_000 } } },
 });

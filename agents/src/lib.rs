@@ -46,7 +46,6 @@ mod runner;
 pub mod search;
 #[cfg(feature = "std")]
 mod seated;
-#[cfg(feature = "std")]
 mod session;
 pub mod strategy;
 #[cfg(feature = "std")]
@@ -60,7 +59,6 @@ pub use record::{Deals, Disagreement, record};
 pub use runner::Runner;
 #[cfg(feature = "std")]
 pub use seated::{HeroSeat, OpponentSeats, Seated, Setup};
-#[cfg(feature = "std")]
 pub use session::{SessionResult, play_session};
 #[cfg(feature = "std")]
 pub use table::{DealResult, Paired, Table};

@@ -10,6 +10,7 @@ use crate::decision::Choice;
 use crate::faults::Fault;
 use crate::fields::{Reason, Refusal};
 use crate::table::SessionTable;
+use newmarket_agents::SessionResult;
 use newmarket_env::text::plain_json;
 use newmarket_env::trace::Over;
 use newmarket_env::{Event, Name, Phase, Record, View};
@@ -49,6 +50,9 @@ pub(crate) enum Reply<'a> {
         of: u32,
         deal_over: bool,
         session_over: bool,
+        /// The seats that won a session that is over.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        winners: Option<Vec<usize>>,
         dealer: usize,
         stacks: &'a [i32],
         bought: &'a [i32],
@@ -196,6 +200,9 @@ impl Reply<'_> {
             of: game.rules().session.deals,
             deal_over: state.is_over(),
             session_over: session.is_over(),
+            winners: session
+                .is_over()
+                .then(|| SessionResult::of(game, session, state).winners.iter().collect()),
             dealer: start.dealer,
             stacks: &state.stacks()[..players],
             bought: &session.bought()[..players],

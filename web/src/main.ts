@@ -11,6 +11,7 @@ import "./styles/base.css";
 const engine = start();
 // What is drawn first is a task of its own, and its layout another: none of them takes long.
 setTimeout(() => {
+  document.getElementById("unstarted")?.remove();
   mount(App, { target: document.getElementById("app") ?? document.body, props: { engine } });
   void offline.register();
 });

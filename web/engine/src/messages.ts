@@ -163,6 +163,8 @@ export interface Table {
   of: number;
   deal_over: boolean;
   session_over: boolean;
+  /** The seats that won; left out while the session goes on. */
+  winners?: number[];
   dealer: number;
   stacks: number[];
   bought: number[];

@@ -341,11 +341,8 @@ export class GameSession implements Session {
     this.#keep();
   }
 
-  /** Whether nobody has more chips than the person, less what was bought. */
   #won(): boolean {
-    const { stacks, bought } = this.table;
-    const results = stacks.map((stack, seat) => stack - (bought[seat] ?? 0));
-    return results[this.setup.seat] === Math.max(...results);
+    return this.table.winners?.includes(this.setup.seat) ?? false;
   }
 
   async askAdvice(): Promise<void> {

@@ -5,7 +5,10 @@ const version = "VERSION";
 /** @type {[string, string][]} Names and SHA-256 digests. */
 const files = "FILES";
 
-const NAME = `newmarket ${version}`;
+// Other pages of the same origin, and other copies of this one in other folders, have caches too: this one's names
+// begin with its own folder.
+const PREFIX = `newmarket ${self.registration.scope} `;
+const NAME = `${PREFIX}${version}`;
 
 // As `hasSimd` of the engine: one of the two modules is never asked for here.
 const simd = WebAssembly.validate(
@@ -35,7 +38,7 @@ async function install() {
 }
 
 async function activate() {
-  const old = (await caches.keys()).filter((name) => name.startsWith("newmarket ") && name !== NAME);
+  const old = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== NAME);
   await Promise.all(old.map((name) => caches.delete(name)));
   await clients.claim();
 }

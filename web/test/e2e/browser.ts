@@ -3,8 +3,8 @@
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
 
-const EXECUTABLE = process.env.CHROMIUM ?? "/usr/bin/chromium";
-const FLAGS = [
+export const EXECUTABLE = process.env.CHROMIUM ?? "/usr/bin/chromium";
+export const FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
   "--disable-quic",

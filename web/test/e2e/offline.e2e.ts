@@ -5,9 +5,10 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { chromium } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { atRest, profile } from "./browser";
+import { EXECUTABLE, FLAGS, atRest, profile, url } from "./browser";
 import { due, start } from "./player";
 import { serve } from "./server";
 
@@ -32,6 +33,27 @@ test("offline reload: a game is begun and goes on", async () => {
   await page.reload();
   await atRest(page, "table");
   expect(await due(page)).toBe("turn");
+});
+
+test("a file that is opened without a server says what to do", async () => {
+  // A profile of its own: a browser complains of every file that it does not load.
+  const browser = await chromium.launch({ executablePath: EXECUTABLE, args: FLAGS });
+  const page = await browser.newPage();
+  await page.goto(`file://${DIST}/index.html`);
+  expect(await page.locator("body").innerText()).toContain("serve this folder, by newmarket web");
+  await browser.close();
+});
+
+test("caches of other pages of the origin stay", async () => {
+  const context = await profile();
+  const page = await context.newPage();
+  await page.goto(url);
+  const others = ["newmarket gazette", "newmarket http://elsewhere/ 1", `newmarket ${url}other/ 1`];
+  await page.evaluate((names) => Promise.all(names.map((name) => caches.open(name))), others);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  const kept = () => page.evaluate(() => caches.keys());
+  await expect.poll(async () => (await kept()).length).toBe(others.length + 1);
+  expect(await kept()).toEqual(expect.arrayContaining(others));
 });
 
 test("a new version is offered, and no file of the old one is mixed in", async () => {
@@ -84,7 +106,7 @@ test("a new version is offered, and no file of the old one is mixed in", async (
   expect(await version()).toBeUndefined();
   await Promise.all([page.waitForEvent("load"), page.getByRole("button", { name: "Reload" }).click()]);
   await page.waitForFunction(() => document.documentElement.dataset.version === "next");
-  await expect.poll(() => page.evaluate(() => caches.keys())).toEqual(["newmarket next"]);
+  await expect.poll(() => page.evaluate(() => caches.keys())).toEqual([`newmarket ${url} next`]);
   server.closeAllConnections();
   server.close();
   rmSync(folder, { recursive: true });

@@ -127,6 +127,24 @@ test("somebody who is out sees no hands, and the others play on", async () => {
   expect(out).toBeGreaterThan(0);
 });
 
+test("whoever is left alone has won, whatever others have", async () => {
+  const session = { deals: 60, bankroll: { chips: { start: 9, on_bust: "eliminate" } }, leftover: "lot" };
+  let richer = 0;
+  for (const seed of Array(20).keys()) {
+    const setup = setupOf("hoyle-1885", 2, { house: { base: "hoyle-1885", players: [2, 8], session }, seed: `${seed}` });
+    const notes = new Notes();
+    const game = await GameSession.start(engine, setup, AT_ONCE, notes);
+    await finish(game, random(1), () => expect(game.table.winners).toBe(undefined));
+    const { stacks, winners = [] } = game.table;
+    const most = Math.max(...stacks);
+    // One is left alone; or all deals are played, or both are out.
+    if (winners.length !== 1) expect(winners).toEqual([0, 1].filter((seat) => stacks[seat] === most));
+    if (winners.every((seat) => stacks[seat]! < most)) richer += 1;
+    expect(notes.closings.at(-1)?.won).toBe(winners.includes(0));
+  }
+  expect(richer).toBeGreaterThan(0);
+});
+
 test("who is bust buys chips, and the records say so", async () => {
   const house = { base: "michigan", session: { deals: 8, bankroll: { chips: { start: 8, on_bust: "rebuy" } } } };
   const notes = new Notes();
