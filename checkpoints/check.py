@@ -16,12 +16,17 @@ import tract
 from safetensors.numpy import load_file
 
 INPUTS, ACTIONS = 896, 74
-NUMBERS = INPUTS + 3 * ACTIONS + 2
+NUMBERS = INPUTS + 4 * ACTIONS + 4
 # How far an output may lie from ours, relative to 1 + |ours|.
 TOLERANCE = 1e-4
 # Actions may differ where the best two logits lie closer than this.
 MARGIN = 1e-3
+# The player here plays in whole numbers. Of its actions so many may differ from those of a file that computes in 32 bits, and the
+# logits of the two actions may lie so far apart (docs/EXPORT.md has what was measured).
+PLAYED_SHARE, PLAYED_MARGIN = 0.01, 0.5
 BATCH = 4096
+# A model in whole numbers holds 2 MB a row.
+EXACT_BATCH = 128
 
 Rows = dict[str, np.ndarray]
 
@@ -31,12 +36,16 @@ def rows(example: Path, player: str, count: int):
     with subprocess.Popen([example, player, str(count)], stdout=subprocess.PIPE) as program:
         while data := program.stdout.read(BATCH * NUMBERS * 4):
             table = np.frombuffer(data, "<f4").reshape(-1, NUMBERS)
-            ends = np.cumsum([INPUTS, ACTIONS, ACTIONS, ACTIONS, 1, 1])
+            ends = np.cumsum([INPUTS, ACTIONS, ACTIONS, ACTIONS, 1, 1, ACTIONS, 1, 1])
             parts = np.split(table, ends[:-1], axis=1)
             names = ["observation", "legal", "logits", "policy", "value", "action"]
+            names += ["played.logits", "played.value", "played.action"]
             batch = dict(zip(names, parts, strict=True))
             batch["legal"] = batch["legal"] != 0
-            batch["value"], batch["action"] = batch["value"][:, 0], batch["action"][:, 0].astype(int)
+            for name in ["value", "played.value"]:
+                batch[name] = batch[name][:, 0]
+            for name in ["action", "played.action"]:
+                batch[name] = batch[name][:, 0].astype(int)
             yield batch
     if program.returncode != 0:
         raise SystemExit(f"{example} failed")
@@ -49,6 +58,9 @@ class Comparison:
         self.name = name
         self.views = self.far = self.other_actions = self.within_margin = 0
         self.worst = 0.0
+        # Against the player here, in whole numbers.
+        self.played_otherwise = 0
+        self.played_margin = 0.0
 
     def add(self, ours: Rows, theirs: Rows) -> None:
         self.views += len(ours["value"])
@@ -66,18 +78,51 @@ class Comparison:
         clear = best[:, -1] - best[:, -2] > MARGIN
         self.other_actions += int((other & clear).sum())
         self.within_margin += int((other & ~clear).sum())
+        if "played.action" in ours:
+            self.add_played(ours, theirs)
+
+    def add_played(self, ours: Rows, theirs: Rows) -> None:
+        """How often, and by how much, the player here chooses otherwise."""
+        row = np.arange(len(ours["value"]))
+        other = theirs["action"] != ours["played.action"]
+        logits = theirs["logits"]
+        gap = logits[row, theirs["action"]] - logits[row, ours["played.action"]]
+        self.played_otherwise += int(other.sum())
+        self.played_margin = max(self.played_margin, float(gap[other].max(initial=0)))
 
     @property
     def differences(self) -> int:
-        return self.far + self.other_actions
+        too_often = self.played_otherwise > PLAYED_SHARE * self.views
+        return self.far + self.other_actions + (too_often or self.played_margin > PLAYED_MARGIN)
 
     def tell(self) -> None:
         print(
             f"{self.name}: {self.views} views, largest difference {self.worst:.1e}, "
             f"{self.far} beyond {TOLERANCE}, {self.other_actions} other actions, "
-            f"{self.within_margin} within a margin of {MARGIN}",
+            f"{self.within_margin} within a margin of {MARGIN}; {self.played_otherwise} other actions than "
+            f"the player here, up to {self.played_margin:.3f} apart",
             flush=True,
         )
+
+
+class Exactly:
+    """Whether a model in whole numbers answers as the player here: the same actions, and logits at most `off` apart, relative to
+    1 + |ours|."""
+
+    def __init__(self, name: str, off: float) -> None:
+        self.name, self.off, self.views, self.differences = name, off, 0, 0
+
+    def add(self, ours: Rows, theirs: Rows) -> None:
+        self.views += len(ours["value"])
+        same = theirs["action"] == ours["played.action"]
+        for name, legal in [("logits", ours["legal"]), ("value", np.bool_(True))]:
+            told, due = theirs[name], ours[f"played.{name}"]
+            near = np.abs(told - np.where(legal, due, told)) <= self.off * (1 + np.abs(told))
+            same &= near.reshape(len(same), -1).all(axis=1)
+        self.differences += int((~same).sum())
+
+    def tell(self) -> None:
+        print(f"{self.name}: {self.views} views, {self.differences} not within {self.off} of the player here", flush=True)
 
 
 def by_onnxruntime(path: Path):
@@ -181,7 +226,7 @@ def main() -> None:
     def newmarket(*words: object) -> None:
         subprocess.run([args.program, "checkpoint", *map(str, words)], check=True)
 
-    def report(form: str, path: Path, us: float | None, told: Comparison, note: str = "") -> None:
+    def report(form: str, path: Path, us: float | None, told: Comparison | Exactly, note: str = "") -> None:
         nonlocal failed
         told.tell()
         failed |= told.differences > 0
@@ -246,6 +291,20 @@ def main() -> None:
         report(form.format("ONNX, onnxruntime"), paths["onnx"], us, told["onnxruntime"])
         us = microseconds(small, batch)
         report(form.format("ONNX, tract"), paths["onnx"], us, told["tract"])
+        if not half:
+            path = args.out / f"{player[4:]}-exact.onnx"
+            newmarket("export", player, "--format", "onnx", "--exact", "--out", path)
+            check_onnx(path)
+            # tract rounds the last two steps of a logit, in 32 bits, otherwise.
+            for library, opened, off in [("onnxruntime", by_onnxruntime, 0.0), ("tract", by_tract, 1e-6)]:
+                run = opened(path)
+                exactly = Exactly(f"{player} exact, {library}", off)
+                for batch in rows(args.example, str(paths["safetensors"]), args.views // 5):
+                    for start in range(0, len(batch["value"]), EXACT_BATCH):
+                        part = {name: array[start : start + EXACT_BATCH] for name, array in batch.items()}
+                        exactly.add(part, run(part))
+                us = microseconds(run, batch, 200)
+                report(f"ONNX, {library}, {player} exact", path, us, exactly, f"as it plays here, within {off}")
         if "temperature" not in manifest:
             us = microseconds(forward, batch)
             note = "the network as FORMAT.md describes it, in numpy"

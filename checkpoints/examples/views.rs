@@ -2,8 +2,9 @@
 //! implementations are compared with.
 //!
 //! `cargo run --release -p newmarket-checkpoints --example views -- PLAYER COUNT > rows` writes a row of
-//! little-endian numbers a view: the observation (f32), the legal actions (f32, 0 or 1), the logits, the
-//! policy (f32), the value (f32), the action (f32). A third of the decisions are the network's, a third
+//! little-endian f32 a view: the observation, the legal actions (0 or 1), the logits, the policy, the value and the
+//! action, all computed in f32; then the logits of legal actions (−∞ for others), the value and the action in whole
+//! numbers, by which the player plays here. A third of the decisions are the network's, a third
 //! drawn from its policy, a third at random, so that all kinds of views come up.
 
 use std::error::Error;
@@ -16,7 +17,7 @@ use newmarket_env::rules::NAMES;
 use newmarket_env::{
     Action, DealDriver, DealStart, Game, Observation, Rules, Seats, Seed, State, random, seed,
 };
-use newmarket_net::{FastNet, argmax, masked_softmax, sample};
+use newmarket_net::{FastNet, QuantisedNet, argmax, masked_softmax, sample};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -25,6 +26,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let by = if let ActionSelection::Tempered(by) = player.choice { by } else { 1.0 };
     let net = FastNet::new(&player.checkpoint.weights);
     let mut scratch = net.scratch();
+    let as_played = QuantisedNet::new(&player.checkpoint.weights);
+    let mut whole = as_played.scratch();
     let mut games = Vec::new();
     for name in NAMES {
         let (least, most) = Rules::named(name).ok_or("a named game")?.players;
@@ -52,7 +55,17 @@ fn main() -> Result<(), Box<dyn Error>> {
 
             let mask = Action::ALL.map(|it| f32::from(u8::from(decision.legal.contains(it))));
             let row = observation.iter().chain(&mask).chain(logits).chain(&policy);
-            for number in row.chain(&[value, best as f32]) {
+            let mut row: Vec<f32> = row.chain(&[value, best as f32]).copied().collect();
+            as_played.forward_each(
+                &observation,
+                |_| legal,
+                &mut whole,
+                |_, logits, value| {
+                    row.extend(logits);
+                    row.extend([value, argmax(logits, legal) as f32]);
+                },
+            );
+            for number in row {
                 out.write_all(&number.to_le_bytes())?;
             }
             left -= 1;

@@ -3,6 +3,7 @@
 mod about;
 mod npz;
 mod onnx;
+mod onnx_exact;
 mod protobuf;
 mod safetensors;
 mod zip;
@@ -33,55 +34,73 @@ pub enum Format {
     Onnx,
 }
 
+/// The numbers of a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Precision {
+    /// Weights and arithmetic of 32 bits.
+    Single,
+    /// Weights of 16 bits, arithmetic of 32.
+    Half,
+    /// Whole numbers, with which this program plays: the same logits to the bit. ONNX alone.
+    Exact,
+}
+
 /// The contents of an exported player, the same in every kind of file.
 struct Export<'p> {
     player: &'p NetPlayer,
-    /// The weights as written: rounded to 16 bits with `half`.
+    /// The weights as written: rounded to 16 bits with [`Precision::Half`].
     weights: Weights,
-    half: bool,
+    precision: Precision,
     /// The temperature of the policy, if it samples. A file has one for all games.
     temperature: Option<f32>,
 }
 
 impl NetPlayer {
-    /// The bytes of a file for other programs, the same for the same player. With `half`, weights have 16
-    /// bits.
+    /// The bytes of a file for other programs, the same for the same player.
     ///
     /// # Errors
     ///
-    /// If the network is not made for this program's encoding, a weight is too large for 16 bits, or
-    /// there are more than fit into a file.
-    pub fn export(&self, format: Format, half: bool) -> Result<Vec<u8>, FormatError> {
+    /// If the network is not made for this program's encoding, a weight is too large for 16 bits, there are
+    /// more than fit into a file, or a format other than ONNX is to be exact.
+    pub fn export(&self, format: Format, precision: Precision) -> Result<Vec<u8>, FormatError> {
         self.checkpoint.check_encoding(Encoding::current())?;
         let weights = &self.checkpoint.weights;
         let parameters = weights.config().parameters();
         if parameters > MOST_PARAMETERS {
             return Err(FormatError::TooMany { got: parameters, most: MOST_PARAMETERS });
         }
+        let half = precision == Precision::Half;
         let weights = if half { rounded(weights)? } else { weights.clone() };
-        let export = Export { player: self, weights, half, temperature: self.temperature() };
-        match format {
-            Format::Safetensors => safetensors::bytes(&export),
-            Format::Npz => npz::bytes(&export),
-            Format::Onnx => onnx::bytes(&export),
+        let export = Export { player: self, weights, precision, temperature: self.temperature() };
+        match (format, precision) {
+            (Format::Onnx, _) => onnx::bytes(&export),
+            (_, Precision::Exact) => Err(FormatError::NotExact),
+            (Format::Safetensors, _) => safetensors::bytes(&export),
+            (Format::Npz, _) => npz::bytes(&export),
         }
     }
 }
 
 impl Export<'_> {
+    /// Whether the weights have 16 bits.
+    fn is_half(&self) -> bool {
+        self.precision == Precision::Half
+    }
+
     /// The metadata, a JSON text: the same in every kind of file.
     fn manifest(&self) -> Result<String, FormatError> {
         let checkpoint = &self.player.checkpoint;
+        let exact = self.precision == Precision::Exact;
         let manifest = PlayerManifest {
             schema: PLAYER.into(),
             version: PLAYER_VERSION,
             encoding: Encoding::current(),
             temperature: self.temperature,
             weights_blake3: Some(hash(self.weights.arrays())),
-            rounded_from: self.half.then(|| checkpoint.weights_hash()),
-            golden: Some(Golden::of(&self.weights)),
+            rounded_from: self.is_half().then(|| checkpoint.weights_hash()),
+            golden: (!exact).then(|| Golden::of(&self.weights)),
             run: Some(checkpoint.clone().release().run),
-            about: Some(about::about(&self.weights, self.temperature)),
+            about: Some(about::about(&self.weights, self.temperature, exact)),
         };
         serde_json::to_string(&manifest).map_err(|e| FormatError::manifest(e.to_string()))
     }

@@ -88,6 +88,9 @@ pub enum FormatError {
         /// How many it may have.
         most: usize,
     },
+    /// A file without room for whole numbers.
+    #[error("only onnx can be exact: expected --format onnx")]
+    NotExact,
     /// Sealed bytes whose manifest does not say what a manifest must.
     #[error("manifest: {reason}; see FORMAT.md")]
     Manifest {

@@ -40,5 +40,5 @@ pub use choose::{argmax, masked_softmax, sample};
 pub use config::{Layer, NetConfig, NetConfigError};
 pub use fast::{FastNet, Row, Scratch};
 pub use joined::JoinError;
-pub use quantised::{QuantisedNet, QuantisedScratch};
+pub use quantised::{QuantisedNet, QuantisedScratch, WholeHead, WholeLayer, WholeNumbers};
 pub use weights::{NamedArray, Weights, WeightsError};

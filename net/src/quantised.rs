@@ -9,6 +9,7 @@
 //! stretch is exact, and then clamped to 16 bits; so is its sum with the stretches before. If the sum
 //! cannot leave 16 bits (by the Cauchy–Schwarz inequality, for nearly all rows), it is computed in 16 bits.
 
+mod arrays;
 mod build;
 mod kernels;
 
@@ -20,6 +21,7 @@ use newmarket_env::encode::ObservationEntries;
 
 use crate::config::NetConfig;
 use crate::weights::Weights;
+pub use arrays::{WholeHead, WholeLayer, WholeNumbers};
 use build::{Dense, first_layer, next_layer};
 use kernels::{Part, Rows, Tile};
 

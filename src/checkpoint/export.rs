@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use newmarket_checkpoints::export::Format;
+use newmarket_checkpoints::export::{Format, Precision};
 use newmarket_checkpoints::{NetPlayer, resolve, roster};
 
 use crate::failure::{At, Failure, Result};
@@ -26,6 +26,9 @@ pub(crate) struct ExportArgs {
     /// Write weights of 16 bits, for half the size.
     #[arg(long)]
     f16: bool,
+    /// Write whole numbers, as this program plays with them: the same logits to the bit. ONNX alone; slower.
+    #[arg(long, conflicts_with = "f16")]
+    exact: bool,
     /// The file to write.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -70,7 +73,12 @@ pub(super) fn export(args: &ExportArgs) -> Result {
         FileFormat::Npz => Format::Npz,
         FileFormat::Onnx => Format::Onnx,
     };
-    let bytes = player.export(format, args.f16).at(args.path.display())?;
+    let precision = match (args.exact, args.f16) {
+        (true, _) => Precision::Exact,
+        (false, true) => Precision::Half,
+        (false, false) => Precision::Single,
+    };
+    let bytes = player.export(format, precision).at(args.path.display())?;
     write(&bytes, &args.out)?;
     let (out, from) = (args.out.display(), args.path.display());
     terminal::print(format!("{out}: {from}, {} bytes", bytes.len()))

@@ -145,7 +145,7 @@ impl<'b> File<'b> {
 
 #[cfg(all(test, feature = "std"))]
 mod tests {
-    use newmarket_checkpoints::export::Format;
+    use newmarket_checkpoints::export::{Format, Precision};
     use newmarket_checkpoints::{NetPlayer, released};
 
     use super::*;
@@ -156,8 +156,8 @@ mod tests {
         let checkpoint = released::ALL[0].file;
         let mut player = NetPlayer::from_bytes(checkpoint).expect("a player");
         player.choice = ActionSelection::Tempered(6.0);
-        let export = |half| player.export(Format::Safetensors, half).expect("it can be");
-        for file in [checkpoint, &export(false), &export(true)] {
+        let export = |precision| player.export(Format::Safetensors, precision).expect("it can be");
+        for file in [checkpoint, &export(Precision::Single), &export(Precision::Half)] {
             let whole = NetPlayer::from_bytes(file).expect("a player");
             assert!(read(file) == Ok((whole.checkpoint.weights, whole.choice)));
             for end in [0, 7, 8, 100, 5_000, file.len() - 40] {
@@ -178,7 +178,7 @@ mod tests {
         arrays[2].data.fill(1e30);
         player.checkpoint.weights = Weights::from_arrays(&config, arrays).expect("finite");
         player.choice = ActionSelection::Tempered(6.0);
-        let file = player.export(Format::Safetensors, false).expect("it can be");
+        let file = player.export(Format::Safetensors, Precision::Single).expect("it can be");
         assert!(NetPlayer::from_bytes(&file).is_err());
         assert_eq!(read(&file).expect_err("no network"), "its outputs can be infinite");
     }

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use newmarket_env::Action;
 use newmarket_env::encode::{Axis, SPANS};
-use newmarket_net::{FastNet, Weights, argmax, masked_softmax};
+use newmarket_net::{FastNet, QuantisedNet, Weights, argmax, masked_softmax};
 use serde_json::{Value, json};
 
 use crate::golden::{Golden, golden_input};
@@ -40,11 +40,10 @@ fn actions() -> Value {
 
 /// A decision by which another program can check its inference: the golden input, with every other
 /// action legal.
-fn example(weights: &Weights, temperature: Option<f32>) -> Value {
+fn example(weights: &Weights, temperature: Option<f32>, exact: bool) -> Value {
     let observation = golden_input(weights.config().inputs, Golden::SEED);
-    let net = FastNet::new(weights);
-    let mut scratch = net.scratch();
-    let (logits, value) = net.forward(&observation[..], &mut scratch);
+    let (logits, value) =
+        if exact { in_whole_numbers(weights, &observation) } else { in_f32(weights, &observation) };
     let legal: Vec<bool> = (0..logits.len()).map(|action| action % 2 == 0).collect();
     let bits = legal.iter().rev().fold(0, |bits, &legal| bits << 1 | u128::from(legal));
     let by = temperature.unwrap_or(1.0);
@@ -53,14 +52,35 @@ fn example(weights: &Weights, temperature: Option<f32>) -> Value {
     masked_softmax(&weighed, bits, &mut policy);
     json!({
         "observation": observation, "legal": legal, "logits": logits, "value": value,
-        "policy": policy, "action": argmax(logits, bits),
+        "policy": policy, "action": argmax(&logits, bits),
     })
 }
 
+fn in_f32(weights: &Weights, observation: &[f32]) -> (Vec<f32>, f32) {
+    let net = FastNet::new(weights);
+    let mut scratch = net.scratch();
+    let (logits, value) = net.forward(observation, &mut scratch);
+    (logits.to_vec(), value)
+}
+
+fn in_whole_numbers(weights: &Weights, observation: &[f32]) -> (Vec<f32>, f32) {
+    let net = QuantisedNet::new(weights);
+    let mut found = (Vec::new(), 0.0);
+    net.forward_each(
+        observation,
+        |_| u128::MAX >> (128 - net.config().actions),
+        &mut net.scratch(),
+        |_, logits, value| {
+            found = (logits.to_vec(), value);
+        },
+    );
+    found
+}
+
 /// The whole description.
-pub(super) fn about(weights: &Weights, temperature: Option<f32>) -> Value {
+pub(super) fn about(weights: &Weights, temperature: Option<f32>, exact: bool) -> Value {
     json!({
         "document": DOCUMENT, "by_rule": BY_RULE, "observation": inputs(), "actions": actions(),
-        "example": example(weights, temperature),
+        "example": example(weights, temperature, exact),
     })
 }

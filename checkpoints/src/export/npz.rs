@@ -16,8 +16,11 @@ pub(super) fn bytes(export: &Export) -> Result<Vec<u8>, FormatError> {
     let manifest = export.manifest()?;
     let mut entries = Vec::new();
     for array in export.weights.arrays() {
-        let (kind, bytes) =
-            if export.half { ("<f2", halves(&array.data)) } else { ("<f4", singles(&array.data)) };
+        let (kind, bytes) = if export.is_half() {
+            ("<f2", halves(&array.data))
+        } else {
+            ("<f4", singles(&array.data))
+        };
         entries.push((format!("{}.npy", array.name), npy(kind, &array.shape, &bytes)));
     }
     entries.push(("metadata.npy".into(), npy("|u1", &[manifest.len()], manifest.as_bytes())));

@@ -15,10 +15,10 @@ use alloc::format;
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
-use newmarket_net::NamedArray;
+use newmarket_net::{NamedArray, QuantisedNet};
 
 use super::protobuf::Message;
-use super::{Export, about};
+use super::{Export, Precision, about, onnx_exact};
 use crate::format_error::FormatError;
 use crate::hash::bytes as singles;
 use crate::manifest::KEY;
@@ -29,11 +29,14 @@ const OPSET: u64 = 17;
 
 /// What tensors hold.
 #[derive(Clone, Copy)]
-enum Type {
+pub(super) enum Type {
     Float = 1,
+    Int16 = 5,
+    Int32 = 6,
     Int64 = 7,
     Bool = 9,
     Float16 = 10,
+    Double = 11,
 }
 
 /// Stands in the place of the logits of actions that are not legal: `exp` of it is 0.
@@ -62,27 +65,23 @@ pub(super) fn bytes(export: &Export) -> Result<Vec<u8>, FormatError> {
 }
 
 /// A graph that is being written: nodes and initializers are fields that may be mixed.
-struct Graph<'m>(&'m mut Message);
+pub(super) struct Graph<'m> {
+    message: &'m mut Message,
+    /// How many outputs have a number for a name.
+    numbered: usize,
+}
 
 fn graph(export: &Export, message: &mut Message) {
     message.text(2, "newmarket");
     let net = export.weights.config();
-    let graph = &mut Graph(message);
-    for array in export.weights.arrays() {
-        graph.weights(array, export.half);
+    let graph = &mut Graph { message, numbered: 0 };
+    if export.precision == Precision::Exact {
+        onnx_exact::network(&QuantisedNet::new(&export.weights).arrays(), graph);
+    } else {
+        network(export, graph);
     }
-
-    let mut from = "observation".to_string();
-    for layer in 0..net.hidden.len() {
-        let (name, to) = (format!("trunk.{layer}"), format!("trunk.{layer}.out"));
-        let sum = graph.dense(&name, &from, &format!("{name}.sum"));
-        graph.node("Relu", &[&sum], &to, &[]);
-        from = to;
-    }
-    graph.dense("policy", &from, "logits");
-    let value = graph.dense("value", &from, "value.column");
     graph.constant("one", Type::Int64, &[1], &1i64.to_le_bytes());
-    graph.node("Squeeze", &[&value, "one"], "value", &[]);
+    graph.node("Squeeze", &["value.column", "one"], "value", &[]);
 
     graph.constant("never", Type::Float, &[], &NEVER.to_le_bytes());
     graph.node("Where", &["legal", "logits", "never"], "logits.legal", &[]);
@@ -106,7 +105,29 @@ fn graph(export: &Export, message: &mut Message) {
     graph.signature(12, "action", Type::Int64, None, "the legal action of the largest logit");
 }
 
+/// The layers in 32 bits, from `observation` to `logits` and `value.column`.
+fn network(export: &Export, graph: &mut Graph) {
+    for array in export.weights.arrays() {
+        graph.weights(array, export.is_half());
+    }
+    let mut from = "observation".to_string();
+    for layer in 0..export.weights.config().hidden.len() {
+        let (name, to) = (format!("trunk.{layer}"), format!("trunk.{layer}.out"));
+        let sum = graph.dense(&name, &from, &format!("{name}.sum"));
+        graph.node("Relu", &[&sum], &to, &[]);
+        from = to;
+    }
+    graph.dense("policy", &from, "logits");
+    graph.dense("value", &from, "value.column");
+}
+
 impl Graph<'_> {
+    /// A number that no other output of this graph has.
+    pub(super) fn fresh(&mut self) -> usize {
+        self.numbered += 1;
+        self.numbered
+    }
+
     /// Weights of a layer, and what makes numbers of 32 bits of them.
     fn weights(&mut self, array: &NamedArray, half: bool) {
         let NamedArray { name, shape, data } = array;
@@ -128,8 +149,8 @@ impl Graph<'_> {
     }
 
     /// A node of one output, which gives it its name.
-    fn node(&mut self, op: &str, from: &[&str], to: &str, attributes: &[(&str, u64)]) {
-        self.0.message(1, |node| {
+    pub(super) fn node(&mut self, op: &str, from: &[&str], to: &str, attributes: &[(&str, u64)]) {
+        self.message.message(1, |node| {
             for input in from {
                 node.text(1, input);
             }
@@ -147,8 +168,8 @@ impl Graph<'_> {
     }
 
     /// An initializer.
-    fn constant(&mut self, name: &str, kind: Type, shape: &[usize], bytes: &[u8]) {
-        self.0.message(5, |tensor| {
+    pub(super) fn constant(&mut self, name: &str, kind: Type, shape: &[usize], bytes: &[u8]) {
+        self.message.message(5, |tensor| {
             for &dim in shape {
                 tensor.int(1, dim as u64);
             }
@@ -160,7 +181,7 @@ impl Graph<'_> {
 
     /// An input (field 11) or an output (field 12), of rows of this width.
     fn signature(&mut self, field: u64, name: &str, kind: Type, width: Option<usize>, about: &str) {
-        self.0.message(field, |info| {
+        self.message.message(field, |info| {
             info.text(1, name);
             info.message(2, |it| {
                 it.message(1, |tensor| {

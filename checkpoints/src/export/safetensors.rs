@@ -26,7 +26,7 @@ pub(super) fn bytes(export: &Export) -> Result<Vec<u8>, FormatError> {
 }
 
 fn pack(export: &Export, manifest: String) -> Result<Vec<u8>, SafeTensorError> {
-    let dtype = if export.half { Dtype::F16 } else { Dtype::F32 };
+    let dtype = if export.is_half() { Dtype::F16 } else { Dtype::F32 };
     let values = |array: &NamedArray| match dtype {
         Dtype::F16 => halves(&array.data),
         _ => hash::bytes(&array.data),

@@ -2,7 +2,7 @@
 
 use half::f16;
 use newmarket_checkpoints::NetPlayer;
-use newmarket_checkpoints::export::Format;
+use newmarket_checkpoints::export::{Format, Precision};
 use serde_json::Value;
 
 use super::player::small;
@@ -84,13 +84,14 @@ fn expected(player: &NetPlayer, half: bool) -> Vec<(String, Vec<usize>, Vec<u8>)
 
 #[test]
 fn npz_has_the_weights_and_the_metadata() {
-    for half in [false, true] {
+    for precision in [Precision::Single, Precision::Half] {
+        let half = precision == Precision::Half;
         let player = small();
-        let file = player.export(Format::Npz, half).expect("exported");
-        assert_eq!(player.export(Format::Npz, half).expect("again"), file);
+        let file = player.export(Format::Npz, precision).expect("exported");
+        assert_eq!(player.export(Format::Npz, precision).expect("again"), file);
         let mut files = unzipped(&file);
         let (name, told) = files.pop().expect("the metadata");
-        let same = metadata(&player.export(Format::Safetensors, half).expect("exported"));
+        let same = metadata(&player.export(Format::Safetensors, precision).expect("exported"));
         assert_eq!((name.as_str(), told.ends_with(same.as_bytes())), ("metadata.npy", true));
         let expected = expected(&player, half);
         assert_eq!(files.len(), expected.len());
@@ -114,11 +115,12 @@ fn npz_has_the_weights_and_the_metadata() {
 
 #[test]
 fn onnx_has_the_weights_and_the_metadata() {
-    for half in [false, true] {
+    for precision in [Precision::Single, Precision::Half] {
+        let half = precision == Precision::Half;
         let player = small();
-        let file = player.export(Format::Onnx, half).expect("exported");
-        assert_eq!(player.export(Format::Onnx, half).expect("again"), file);
-        let same = metadata(&player.export(Format::Safetensors, half).expect("exported"));
+        let file = player.export(Format::Onnx, precision).expect("exported");
+        assert_eq!(player.export(Format::Onnx, precision).expect("again"), file);
+        let same = metadata(&player.export(Format::Safetensors, precision).expect("exported"));
         assert_eq!(only(&only(&file, 14), 2), same.as_bytes());
         let graph = only(&file, 7);
         let tensors = fields(&graph).into_iter().filter(|it| it.0 == 5).map(|it| it.1);

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use half::f16;
 use newmarket_agents::net::{ActionSelection, Level};
-use newmarket_checkpoints::export::Format;
+use newmarket_checkpoints::export::{Format, Precision};
 use newmarket_checkpoints::roster::{net_checkpoint, net_player};
 use newmarket_checkpoints::{Checkpoint, Encoding, FormatError, NetPlayer, Provenance};
 use newmarket_env::{Action, Observation};
@@ -57,16 +57,16 @@ fn refused(bytes: &[u8]) -> String {
 fn what_is_exported_is_read_again() {
     for choice in [ActionSelection::Greedy, ActionSelection::Tempered(6.0)] {
         let player = NetPlayer { choice, ..small() };
-        let bytes = player.export(Format::Safetensors, false).expect("exported");
+        let bytes = player.export(Format::Safetensors, Precision::Single).expect("exported");
         assert_eq!(NetPlayer::from_bytes(&bytes).expect("read"), player);
-        assert_eq!(player.export(Format::Safetensors, false).expect("again"), bytes);
+        assert_eq!(player.export(Format::Safetensors, Precision::Single).expect("again"), bytes);
     }
     // A checkpoint is a player, too.
     let small = small();
     let bytes = small.checkpoint.to_bytes().expect("written");
     assert_eq!(NetPlayer::from_bytes(&bytes).expect("read"), small);
     // An exported player is no checkpoint, and one that errs on purpose does not become one.
-    let exported = small.export(Format::Safetensors, true).expect("exported");
+    let exported = small.export(Format::Safetensors, Precision::Half).expect("exported");
     assert_eq!(Checkpoint::from_bytes(&exported), Err(FormatError::Exported));
     let tempered = NetPlayer { choice: ActionSelection::Tempered(2.0), ..small.clone() };
     assert_eq!(tempered.into_checkpoint(), Err(FormatError::Tempered { by: 2.0 }));
@@ -76,7 +76,7 @@ fn what_is_exported_is_read_again() {
 #[test]
 fn half_the_bits_are_the_nearest_numbers() {
     let player = small();
-    let bytes = player.export(Format::Safetensors, true).expect("exported");
+    let bytes = player.export(Format::Safetensors, Precision::Half).expect("exported");
     let read = NetPlayer::from_bytes(&bytes).expect("read").checkpoint;
     for (exact, near) in player.checkpoint.weights.arrays().iter().zip(read.weights.arrays()) {
         for (&exact, &near) in exact.data.iter().zip(&near.data) {
@@ -88,7 +88,7 @@ fn half_the_bits_are_the_nearest_numbers() {
     }
     // Rounded once, it is the same for ever.
     let again = NetPlayer { checkpoint: read.clone(), choice: ActionSelection::Greedy };
-    let again = again.export(Format::Safetensors, true).expect("exported");
+    let again = again.export(Format::Safetensors, Precision::Half).expect("exported");
     assert_eq!(NetPlayer::from_bytes(&again).expect("read").checkpoint, read);
     // It says what it was rounded from.
     assert!(String::from_utf8_lossy(&bytes).contains(&player.checkpoint.weights_hash()));
@@ -97,9 +97,10 @@ fn half_the_bits_are_the_nearest_numbers() {
     arrays[3].data[1] = 65_520.0;
     let weights = Weights::from_arrays(player.checkpoint.weights.config(), arrays).expect("finite");
     let large = NetPlayer { checkpoint: Checkpoint { weights, ..player.checkpoint }, ..player };
-    let error = large.export(Format::Safetensors, true).expect_err("too large").to_string();
+    let error =
+        large.export(Format::Safetensors, Precision::Half).expect_err("too large").to_string();
     assert!(error.contains("`trunk.1.bias` holds 65520"), "{error}");
-    large.export(Format::Safetensors, false).expect("32 bits hold it");
+    large.export(Format::Safetensors, Precision::Single).expect("32 bits hold it");
 }
 
 #[test]
@@ -219,7 +220,7 @@ fn weights_whose_outputs_are_no_numbers_are_refused() {
         assert_eq!(NetPlayer::from_bytes(&checkpoint).is_ok(), good, "{nth} {size}");
         if good {
             let read = NetPlayer::from_bytes(&bytes).expect("large, but not too large");
-            let again = read.export(Format::Safetensors, false).expect("exported");
+            let again = read.export(Format::Safetensors, Precision::Single).expect("exported");
             assert_eq!(NetPlayer::from_bytes(&again), Ok(read));
         } else {
             assert!(
@@ -268,7 +269,7 @@ fn wrong_metadata_is_refused() {
 #[test]
 fn damaged_files_are_refused_or_say_the_same() {
     let player = small();
-    let whole = player.export(Format::Safetensors, true).expect("exported");
+    let whole = player.export(Format::Safetensors, Precision::Half).expect("exported");
     for length in (0..whole.len()).step_by(7).chain([whole.len() - 1]) {
         let text = refused(&whole[..length]);
         assert!(length == 0 || text.contains("truncated"), "{length}: {text}");
@@ -292,11 +293,19 @@ fn a_name_finds_either_kind_of_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("small.safetensors");
     let tempered = NetPlayer { choice: ActionSelection::Tempered(2.0), ..small() };
-    std::fs::write(&path, tempered.export(Format::Safetensors, false).expect("exported")).unwrap();
+    std::fs::write(
+        &path,
+        tempered.export(Format::Safetensors, Precision::Single).expect("exported"),
+    )
+    .unwrap();
     assert_eq!(net_player(&path).expect("read"), tempered);
     let error = net_checkpoint(&path).expect_err("it has a temperature").to_string();
     assert!(error.contains("temperature 2"), "{error}");
-    std::fs::write(&path, small().export(Format::Safetensors, false).expect("exported")).unwrap();
+    std::fs::write(
+        &path,
+        small().export(Format::Safetensors, Precision::Single).expect("exported"),
+    )
+    .unwrap();
     assert_eq!(net_checkpoint(&path).expect("read"), small().checkpoint);
     let easy = net_player(Path::new("easy")).expect("known").choice;
     assert!(matches!(easy, ActionSelection::Level(Level { temperature: 25.0, .. })));

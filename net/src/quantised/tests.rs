@@ -80,36 +80,36 @@ fn deaf() -> Weights {
 
 /// Every unit by itself, in 64 bits; whether a sum was cut off. Numbers are `is_set` that were not 0 before they were
 /// rounded.
-fn slowly(layer: &Layer, inputs: &[i64], is_set: &[bool]) -> (Vec<i64>, bool) {
+fn slowly(layer: &WholeLayer, inputs: &[i64], is_set: &[bool]) -> (Vec<i64>, bool) {
     let mut cut = false;
     let bound = |sum: i64, cut: &mut bool| {
         *cut |= i16::try_from(sum).is_err();
         sum.clamp(i16::MIN.into(), i16::MAX.into())
     };
     let unit = |j: usize| {
-        let of = |tiles: &[Tile]| i64::from(tiles[j / TILE].0[j % TILE]);
+        let of = |numbers: &[i16]| i64::from(numbers[j]);
         let (mut total, mut start) = (of(&layer.bias), 0);
-        for stretch in &layer.stretches {
+        for &(end, facts) in &layer.stretches {
             let mut sum = 0;
-            for (i, x) in inputs.iter().enumerate().take(stretch.end).skip(start) {
-                let w = i64::from(layer.weight[j / TILE * layer.inputs + i].0[j % TILE]);
-                sum += if stretch.facts { x * w } else { (x * w).div_euclid(65536) };
+            for (i, x) in inputs.iter().enumerate().take(end).skip(start) {
+                let w = i64::from(layer.weight[i * layer.bias.len() + j]);
+                sum += if facts { x * w } else { (x * w).div_euclid(65536) };
             }
-            if !stretch.facts {
-                let set = is_set[start..stretch.end].iter().filter(|&&is_set| is_set).count();
+            if !facts {
+                let set = is_set[start..end].iter().filter(|&&is_set| is_set).count();
                 sum += set as i64 / 2;
             }
             total = bound(total + bound(sum, &mut cut), &mut cut);
-            start = stretch.end;
+            start = end;
         }
         total.max(0).min(of(&layer.most)) * of(&layer.factor)
     };
-    let units = (0..layer.width()).map(unit).collect();
+    let units = (0..layer.bias.len()).map(unit).collect();
     (units, cut)
 }
 
 /// The logits and the value of one observation, and whether a sum was cut off.
-fn answers_slowly(net: &QuantisedNet, observation: &Observation) -> (Vec<f32>, f32, bool) {
+fn answers_slowly(net: &WholeNumbers, observation: &Observation) -> (Vec<f32>, f32, bool) {
     let mut dense = vec![0.0; Observation::LEN];
     observation.write(&mut dense);
     let read = |(i, x): (usize, &f32)| match i.checked_sub(Observation::FACTS) {
@@ -121,16 +121,18 @@ fn answers_slowly(net: &QuantisedNet, observation: &Observation) -> (Vec<f32>, f
     let mut is_set: Vec<bool> = dense.iter().map(|&x| x != 0.0).collect();
     let mut cut = false;
     for layer in &net.trunk {
-        let (outputs, of_layer) = slowly(layer, &units[..layer.inputs], &is_set);
+        let (outputs, of_layer) = slowly(layer, &units, &is_set);
         is_set = outputs.iter().map(|&x| x != 0).collect();
         (units, cut) = (outputs, cut || of_layer);
     }
-    let of = |column: &Column| {
-        let products = units.iter().zip(&column.weight).map(|(x, &w)| x * i64::from(w));
+    let of = |head: &WholeHead, output: usize| {
+        let weights = head.weight[output..].iter().step_by(head.bias.len());
+        let products = units.iter().zip(weights).map(|(x, &w)| x * i64::from(w));
         let sum = i32::try_from(products.sum::<i64>()).expect("32 bits are enough");
-        sum as f32 * column.unit + column.bias
+        sum as f32 * head.unit[output] + head.bias[output]
     };
-    (net.policy.iter().map(of).collect(), of(&net.value), cut)
+    let logits = (0..net.policy.bias.len()).map(|output| of(&net.policy, output)).collect();
+    (logits, of(&net.value, 0), cut)
 }
 
 #[test]
@@ -139,11 +141,12 @@ fn logits_are_those_of_each_unit_by_itself() {
     let mut cuts = Vec::new();
     for weights in networks().into_iter().chain([deaf()]) {
         let net = QuantisedNet::new(&weights);
+        let arrays = net.arrays();
         let mut scratch = net.scratch();
         let mut count = 0;
         let mut any = 0;
         net.logits_each(&seen, &mut scratch, |row, logits| {
-            let (mut slow, _, cut) = answers_slowly(&net, &seen[row]);
+            let (mut slow, _, cut) = answers_slowly(&arrays, &seen[row]);
             for (action, logit) in slow.iter_mut().enumerate() {
                 if !seen[row].legal().contains(Action::from_index(action)) {
                     *logit = f32::NEG_INFINITY;
@@ -182,6 +185,7 @@ fn rows_are_answered_as_each_unit_by_itself() {
     let asked = |row: usize| 0x5_0003_0000_1001_u128.rotate_left(row as u32 % 20);
     for weights in networks().into_iter().chain([deaf()]) {
         let net = QuantisedNet::new(&weights);
+        let arrays = net.arrays();
         let mut scratch = net.scratch();
         let mut all = Vec::new();
         net.forward_each(
@@ -189,7 +193,7 @@ fn rows_are_answered_as_each_unit_by_itself() {
             |_| u128::MAX >> 54,
             &mut scratch,
             |row, logits, value| {
-                let (slow, slow_value, _) = answers_slowly(&net, &seen[row]);
+                let (slow, slow_value, _) = answers_slowly(&arrays, &seen[row]);
                 assert_eq!((logits, value), (&slow[..], slow_value), "row {row}");
                 all.push((slow, value));
             },
