@@ -8,6 +8,7 @@ const STYLE: &str = "\
 body{font:16px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper);max-width:60rem;\
 margin:0 auto;padding:1rem}
 .wide{overflow-x:auto;margin:.5rem 0 1.5rem}
+@media(min-width:62rem){.wide{width:max-content;max-width:calc(50vw + 29rem)}}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums}
 th,td{padding:.3rem .7rem;text-align:right;white-space:nowrap;border-bottom:1px solid var(--soft)}
 th{vertical-align:bottom;white-space:normal}
