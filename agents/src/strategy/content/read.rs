@@ -242,7 +242,9 @@ impl Reader<'_, '_> {
             problem: problem.into(),
             expected: expected.into(),
         };
-        let known = || BASES.map(|(name, _)| name).into_iter().chain(NAMED);
+        // `random` is a base and a named strategy.
+        let bases = BASES.map(|(name, _)| name).into_iter();
+        let known = || bases.clone().filter(|name| !NAMED.contains(name)).chain(NAMED);
         let named = || Ok(Base::Named(name.into()));
         if known().any(|known| known == name) {
             return named();
