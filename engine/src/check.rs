@@ -23,7 +23,6 @@ use crate::reply::Reply;
 /// Answers a `check`: whether the deal of a record is played by the rules. The deal may be any deal of
 /// a session: the table before the deal is taken as the record has it.
 pub(crate) fn check(mut fields: Fields) -> Result<Option<String>, Refusal> {
-    fields.need::<String>("type");
     let id: Option<String> = fields.get("id");
     let record: Map<String, Value> = fields.need("record");
     fields.end()?;

@@ -13,7 +13,7 @@ use newmarket_agents::net::{self, PolicyTrials};
 use newmarket_agents::search::{Clock, Playout};
 use newmarket_agents::strategy::{Content, Strategy};
 use newmarket_env::rules::{Fault, Faults};
-use newmarket_env::text::{QUOTED, brief, parted};
+use newmarket_env::text::{Joined as _, QUOTED, brief, parted};
 use newmarket_env::{Impossible, Seed, Seen, encode};
 use serde_json::Value;
 
@@ -29,7 +29,7 @@ use crate::seat::{Games, Opening, Seat};
 /// Bytes of the longest line.
 pub const LONGEST_LINE: usize = 64 << 10;
 /// The most tables at a time, players of different names, and questions in progress.
-pub(crate) const MOST_TABLES: usize = 1_024;
+const MOST_TABLES: usize = 1_024;
 const MOST_PLAYERS: usize = 64;
 const MOST_QUESTIONS: usize = 256;
 /// The most worlds of a budget.
@@ -42,6 +42,11 @@ const SLICE: u32 = 8;
 /// The latest time of the first of several answers.
 const FIRST: Duration = Duration::from_millis(200);
 
+/// The line of a reply, if there is one, or why a request is refused.
+pub(crate) type Answer = Result<Option<String>, Refusal>;
+/// A function that answers requests of one type.
+pub(crate) type Handler<T> = fn(&mut T, Fields) -> Answer;
+
 /// Gives the player of a name, or says why there is none.
 pub type PlayerSource = Box<dyn FnMut(&str) -> Result<Box<dyn Agent>, String>>;
 
@@ -50,7 +55,7 @@ pub struct Engine {
     players: PlayerSource,
     names: Vec<String>,
     clock: Clock,
-    known: Named<Box<dyn Agent>>,
+    known: Vec<(Player, Box<dyn Agent>)>,
     pub(crate) games: Games,
     pub(crate) seats: Named<Box<Seat>>,
     questions: Vec<Question>,
@@ -58,10 +63,15 @@ pub struct Engine {
 }
 
 /// The budget of a question.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 enum Budget {
     Worlds(u32),
     Time(Duration),
+}
+
+impl Budget {
+    /// Spent, however long the question has taken.
+    const OVER: Self = Self::Time(Duration::ZERO);
 }
 
 /// A question that is answered in slices of work.
@@ -73,6 +83,13 @@ struct Question {
     kind: Kind,
 }
 
+impl Question {
+    /// Lets the question end with its results so far; without any, with a little work.
+    const fn hurry(&mut self) {
+        self.budget = Budget::OVER;
+    }
+}
+
 enum Kind {
     Analysis {
         analysis: Box<Analysis>,
@@ -81,7 +98,7 @@ enum Kind {
     },
     /// The same decision with more and more worlds.
     Ask {
-        player: String,
+        player: Player,
         worlds: u32,
         found: Option<Choice>,
         stream: Seed,
@@ -95,7 +112,7 @@ impl Engine {
             players,
             names: names.iter().map(|&name| name.to_owned()).collect(),
             clock,
-            known: Named::new(),
+            known: Vec::new(),
             games: Games::default(),
             seats: Named::new(),
             questions: Vec::new(),
@@ -118,80 +135,62 @@ impl Engine {
         received(line, |fields| self.answer(fields))
     }
 
+    /// The requests of `PROTOCOL.md`, with the functions that answer them. The type has been taken from the fields.
+    pub(crate) const REQUESTS: [(&str, Handler<Self>); 8] = [
+        ("hello", Self::hello),
+        ("deal", Self::deal),
+        ("event", Self::event),
+        ("ask", |engine, fields| engine.ask(fields, None)),
+        ("analyse", |engine, fields| engine.analyse(fields, None)),
+        ("stop", Self::stop),
+        ("over", Self::close),
+        ("quit", Self::quit),
+    ];
+
     /// Answers a message, with a line or without.
-    pub(crate) fn answer(&mut self, mut fields: Fields) -> Result<Option<String>, Refusal> {
+    fn answer(&mut self, mut fields: Fields) -> Answer {
         let kind: String = fields.need("type");
         fields.sound()?;
-        match kind.as_str() {
-            "hello" => self.hello(fields),
-            "deal" => self.deal(fields),
-            "event" => self.event(fields),
-            "ask" => self.ask(fields),
-            "analyse" => self.analyse(fields),
-            "stop" => self.stop(fields),
-            "over" => {
-                let table: String = fields.need("table");
-                fields.get::<String>("id");
-                fields.end()?;
-                self.seat(&table)?;
-                self.seats.remove(&table);
-                Ok(None)
-            }
-            "quit" => {
-                fields.get::<String>("id");
-                fields.end()?;
-                self.over = true;
-                Ok(None)
-            }
-            _ => refuse(
-                "type",
-                "type",
-                "expected hello, deal, event, ask, analyse, stop, over or quit",
-            ),
+        match handler(&Self::REQUESTS, &kind) {
+            Some(answer) => answer(self, fields),
+            None => unknown(&names(&Self::REQUESTS)),
         }
     }
 
-    fn hello(&mut self, mut fields: Fields) -> Result<Option<String>, Refusal> {
+    fn hello(&mut self, mut fields: Fields) -> Answer {
         let versions: Vec<u64> = fields.need("versions");
         fields.get::<String>("name");
-        fields.get::<String>("id");
+        let id: Option<String> = fields.get("id");
         fields.end()?;
         if !versions.contains(&VERSION) {
             return refuse("version", "versions", format!("expected {VERSION} among them"));
         }
         let encoding = (encode::VERSION, format!("{:016x}", encode::fingerprint()));
         let (version, name, players) = (VERSION, "newmarket", &self.names[..]);
-        Ok(Some(Reply::Hello { version, name, players, encoding }.line()))
+        Ok(Some(Reply::Hello { id, version, name, players, encoding }.line()))
     }
 
-    fn deal(&mut self, mut fields: Fields) -> Result<Option<String>, Refusal> {
+    fn deal(&mut self, mut fields: Fields) -> Answer {
         let table: String = fields.need("table");
         let player: Player = fields.need("player");
         fields.get::<String>("id");
         let opening = Opening::read(&mut fields, &mut self.games)?;
         fields.end()?;
-        let full = self.seats.len() >= MOST_TABLES && !self.seats.has(&table);
-        if full || table.len() > QUOTED {
-            return refuse(
-                "table",
-                "table",
-                format!("expected at most {MOST_TABLES} tables, with short names"),
-            );
-        }
+        has_room(&self.seats, &table)?;
         let agent = self.player(&player)?;
-        let seat = Seat::new(opening, player.name, agent)?;
+        let seat = Seat::new(opening, Some(player), agent)?;
         self.seats.insert(&table, Box::new(seat));
         Ok(None)
     }
 
     pub(crate) fn player(&mut self, player: &Player) -> Result<Box<dyn Agent>, Refusal> {
-        if let Some(known) = self.known.get(&player.name) {
-            return Ok(known.another());
+        if let Some((_, agent)) = self.known.iter().find(|(known, _)| known == player) {
+            return Ok(agent.another());
         }
-        let agent = match &player.content {
-            None => (self.players)(&player.name)
+        let agent = match player {
+            Player::Named(name) => (self.players)(name)
                 .or_else(|problem| refuse("player", "player", brief(&problem, 3 * QUOTED)))?,
-            Some(content) => Box::new(
+            Player::Strategy(content) => Box::new(
                 self.strategy(content)
                     .or_else(|faults| refuse("player", "player.strategy", player::told(&faults)))?,
             ),
@@ -199,7 +198,7 @@ impl Engine {
         if self.known.len() >= MOST_PLAYERS {
             self.known.clear();
         }
-        self.known.insert(&player.name, agent.another());
+        self.known.push((player.clone(), agent.another()));
         Ok(agent)
     }
 
@@ -222,7 +221,7 @@ impl Engine {
         })
     }
 
-    fn event(&mut self, mut fields: Fields) -> Result<Option<String>, Refusal> {
+    fn event(&mut self, mut fields: Fields) -> Answer {
         let table: String = fields.need("table");
         let at = fields.need("at");
         let events = fields.events()?;
@@ -235,11 +234,29 @@ impl Engine {
     pub(crate) fn seat(&mut self, table: &str) -> Result<&mut Seat, Refusal> {
         match self.seats.get_mut(table) {
             Some(seat) => Ok(seat),
-            None => refuse("table", "table", "no deal of that table has begun"),
+            None => not_begun(),
         }
     }
 
-    fn ask(&mut self, mut fields: Fields) -> Result<Option<String>, Refusal> {
+    fn close(&mut self, mut fields: Fields) -> Answer {
+        let table: String = fields.need("table");
+        fields.get::<String>("id");
+        fields.end()?;
+        if self.seats.remove(&table).is_none() {
+            return not_begun();
+        }
+        Ok(None)
+    }
+
+    fn quit(&mut self, mut fields: Fields) -> Answer {
+        fields.get::<String>("id");
+        fields.end()?;
+        self.over = true;
+        Ok(None)
+    }
+
+    /// A question about a decision of the seat of a table that was opened, or of a table of the host's.
+    pub(crate) fn ask(&mut self, mut fields: Fields, opened: Option<&mut Seat>) -> Answer {
         let begun = (self.clock)();
         let id: String = fields.need("id");
         let table: String = fields.need("table");
@@ -247,21 +264,38 @@ impl Engine {
         fields.get::<Vec<Value>>("legal");
         let budget = budget(&mut fields)?;
         fields.end()?;
-        let seat = self.seat(&table)?;
-        seat.in_step(at)?;
-        seat.seen.asked().map_err(not_to_act)?;
-        let stream = seat.decision_seed();
-        if let Some(budget) = budget {
-            let (seen, player) = (seat.seen.clone(), seat.player.clone());
-            if self.with_worlds(&player, 1).is_some() {
+        self.at(&table, opened, |engine, seat| {
+            seat.in_step(at)?;
+            seat.seen.asked().map_err(not_to_act)?;
+            let stream = seat.decision_seed();
+            if let Some(budget) = budget
+                && let Some(player) = &seat.player
+                && engine.with_worlds(player, 1).is_some()
+            {
+                let (seen, player) = (seat.seen.clone(), player.clone());
                 let kind = Kind::Ask { player, worlds: 0, found: None, stream };
-                self.begin(Question { id, seen, begun, budget, kind })?;
+                engine.begin(Question { id, seen, begun, budget, kind })?;
                 return Ok(None);
             }
+            let choice = decide(&mut seat.seen, &mut *seat.agent, stream)?;
+            Ok(Some(engine.answered(&id, choice, begun)))
+        })
+    }
+
+    /// Calls a function with the seat that was opened, or else with that of the host's table.
+    fn at(
+        &mut self,
+        table: &str,
+        opened: Option<&mut Seat>,
+        answer: impl FnOnce(&mut Self, &mut Seat) -> Answer,
+    ) -> Answer {
+        if let Some(seat) = opened {
+            return answer(self, seat);
         }
-        let seat = self.seat(&table)?;
-        let choice = decide(&mut seat.seen, &mut *seat.agent, stream)?;
-        Ok(Some(self.answered(&id, choice, begun)))
+        let Some(mut seat) = self.seats.remove(table) else { return not_begun() };
+        let answered = answer(self, &mut seat);
+        self.seats.insert(table, seat);
+        answered
     }
 
     fn answered(&self, id: &str, choice: Choice, begun: Duration) -> String {
@@ -270,7 +304,8 @@ impl Engine {
     }
 
     /// The player of this name with a budget of worlds, if it is one that searches.
-    fn with_worlds(&mut self, player: &str, worlds: u32) -> Option<Box<dyn Agent>> {
+    fn with_worlds(&mut self, player: &Player, worlds: u32) -> Option<Box<dyn Agent>> {
+        let Player::Named(player) = player else { return None };
         let name = if let Some((network, _)) = net::parts(player) {
             format!("net:{network}+search:{worlds}")
         } else {
@@ -281,10 +316,11 @@ impl Engine {
                 _ => return None,
             }
         };
-        self.player(&Player { name, content: None }).ok()
+        self.player(&Player::Named(name)).ok()
     }
 
-    fn analyse(&mut self, mut fields: Fields) -> Result<Option<String>, Refusal> {
+    /// An analysis of a decision, as [`ask`](Self::ask).
+    pub(crate) fn analyse(&mut self, mut fields: Fields, opened: Option<&mut Seat>) -> Answer {
         let begun = (self.clock)();
         let id: String = fields.need("id");
         let table: String = fields.need("table");
@@ -294,17 +330,18 @@ impl Engine {
         let playout: Option<String> = fields.get("playout");
         fields.end()?;
         let trials = self.trials(playout.as_deref().unwrap_or("stopper"))?;
-        let seat = self.seat(&table)?;
-        seat.in_step(at)?;
-        let mut seen = seat.seen.clone();
-        let stream = seat.decision_seed().child(1);
-        let analysis = Analysis::by(&seen.asked().map_err(not_to_act)?, stream, trials, &[]);
-        let every = every.map(|ms| Duration::from_millis(ms.max(1)));
-        // The first answer comes soon, even if later ones are far apart.
-        let next = begun + every.map_or(FIRST, |every| every.min(FIRST));
-        let kind = Kind::Analysis { analysis: Box::new(analysis), every, next };
-        self.begin(Question { id, seen, begun, budget, kind })?;
-        Ok(None)
+        self.at(&table, opened, |engine, seat| {
+            seat.in_step(at)?;
+            let mut seen = seat.seen.clone();
+            let stream = seat.decision_seed().child(1);
+            let analysis = Analysis::by(&seen.asked().map_err(not_to_act)?, stream, trials, &[]);
+            let every = every.map(|ms| Duration::from_millis(ms.max(1)));
+            // The first answer comes soon, even if later ones are far apart.
+            let next = begun + every.map_or(FIRST, |every| every.min(FIRST));
+            let kind = Kind::Analysis { analysis: Box::new(analysis), every, next };
+            engine.begin(Question { id, seen, begun, budget, kind })?;
+            Ok(None)
+        })
     }
 
     /// The trials of this name: by a rule, or by a player's network.
@@ -312,14 +349,16 @@ impl Engine {
         if let Some(rule) = Playout::named(playout) {
             return Ok(Trials::Rule(rule));
         }
-        let player = Player { name: playout.into(), content: None };
+        let player = Player::Named(playout.into());
         match self.player(&player).map(|player| player.batch()) {
             Ok(Some(policy)) => Ok(Trials::Policy(PolicyTrials::new(policy))),
-            _ => refuse(
-                "player",
-                "playout",
-                "expected stopper, longest, random, or a network as net:champion",
-            ),
+            _ => {
+                let rules = Playout::ALL.map(Playout::name).joined(", ");
+                let networks = self.names.iter().find(|name| name.starts_with("net:"));
+                let networks =
+                    networks.map_or(String::new(), |net| format!(", or a network as {net}"));
+                refuse("player", "playout", format!("expected {rules}{networks}"))
+            }
         }
     }
 
@@ -339,7 +378,7 @@ impl Engine {
     }
 
     /// Ends a question with its results so far.
-    fn stop(&mut self, mut fields: Fields) -> Result<Option<String>, Refusal> {
+    fn stop(&mut self, mut fields: Fields) -> Answer {
         let id: String = fields.need("id");
         fields.end()?;
         let Some(nth) = self.questions.iter().position(|question| question.id == id) else {
@@ -347,17 +386,20 @@ impl Engine {
             return Ok(None);
         };
         let mut question = self.questions.remove(nth);
+        question.hurry();
         self.some_work(&mut question);
         Ok(Some(self.last_answer(question)))
     }
 
     /// Ends timed questions now, with their results so far, because the input has closed.
     pub fn hurry(&mut self) {
-        for question in &mut self.questions {
-            if let Budget::Time(limit) = &mut question.budget {
-                *limit = Duration::ZERO;
-            }
-        }
+        let timed = |question: &&mut Question| matches!(question.budget, Budget::Time(_));
+        self.questions.iter_mut().filter(timed).for_each(Question::hurry);
+    }
+
+    /// Ends all questions now, with their results so far.
+    pub fn finish(&mut self) {
+        self.questions.iter_mut().for_each(Question::hurry);
     }
 
     /// Works on one question for a few milliseconds. Returns the lines to be sent.
@@ -395,6 +437,8 @@ impl Engine {
                 analysis.add(&question.seen.view(), left.min(SLICE));
                 matches!(question.budget, Budget::Worlds(_)) && left <= SLICE || left == 0
             }
+            // No further round for a question that must end.
+            Kind::Ask { found: Some(_), .. } if question.budget == Budget::OVER => true,
             Kind::Ask { player, worlds, found, stream } => {
                 let next = match question.budget {
                     Budget::Worlds(all) => (2 * *worlds).max(16).min(all),
@@ -431,11 +475,38 @@ impl Engine {
     }
 }
 
+/// The function of a request, by its name in a list of requests.
+pub(crate) fn handler<T>(requests: &[(&str, Handler<T>)], kind: &str) -> Option<Handler<T>> {
+    requests.iter().find(|(name, _)| *name == kind).map(|(_, answer)| *answer)
+}
+
+/// The names of requests.
+pub(crate) fn names<T>(requests: &[(&'static str, Handler<T>)]) -> Vec<&'static str> {
+    requests.iter().map(|(name, _)| *name).collect()
+}
+
+/// Refuses a request of another type than those that are taken here.
+pub(crate) fn unknown<T>(taken: &[&str]) -> Result<T, Refusal> {
+    refuse("type", "type", format!("expected one of {}", taken.joined(", ")))
+}
+
+/// Refuses one more table if its name is too long or there are too many.
+pub(crate) fn has_room<T>(tables: &Named<T>, name: &str) -> Result<(), Refusal> {
+    if name.len() > QUOTED {
+        return refuse("table", "table", format!("expected a name of at most {QUOTED} bytes"));
+    }
+    if tables.len() >= MOST_TABLES && !tables.has(name) {
+        return refuse("table", "table", format!("expected at most {MOST_TABLES} tables"));
+    }
+    Ok(())
+}
+
+fn not_begun<T>() -> Result<T, Refusal> {
+    refuse("table", "table", "no deal of that table has begun")
+}
+
 /// The replies to a line, by a function that answers its message.
-pub(crate) fn received(
-    line: &[u8],
-    answer: impl FnOnce(Fields) -> Result<Option<String>, Refusal>,
-) -> Vec<String> {
+pub(crate) fn received(line: &[u8], answer: impl FnOnce(Fields) -> Answer) -> Vec<String> {
     let (id, answered) = match Fields::read(line) {
         Ok(fields) => (fields.id(), answer(fields)),
         Err(refusal) => (None, Err(refusal)),

@@ -6,7 +6,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use newmarket_env::Event;
-use newmarket_env::text::{QUOTED, brief};
+use newmarket_env::text::{QUOTED, brief, without_mark};
 use serde_json::{Map, Value};
 
 use crate::decision::Choice;
@@ -56,6 +56,7 @@ pub(crate) struct Fields {
 impl Fields {
     /// Reads a line.
     pub(crate) fn read(line: &[u8]) -> Result<Self, Refusal> {
+        let line = without_mark(line);
         if line.len() > LONGEST_LINE {
             let message = format!("a line has at most {LONGEST_LINE} bytes");
             return Err(Refusal::new("too_long", None, &message));
@@ -136,7 +137,7 @@ impl Fields {
 
     /// The id, even if other fields are wrong.
     pub(crate) fn id(&self) -> Option<String> {
-        self.text("id").map(|id| brief(id, QUOTED).to_string())
+        self.text("id").map(Into::into)
     }
 
     /// Checks that all fields are right, and that there are no others.

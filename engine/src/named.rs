@@ -62,8 +62,4 @@ impl<T> Named<T> {
     pub(crate) fn first(&self) -> Option<&str> {
         self.0.iter().map(|entry| &*entry.0).min()
     }
-
-    pub(crate) fn clear(&mut self) {
-        self.0.clear();
-    }
 }

@@ -12,26 +12,22 @@ use crate::values::Held;
 
 /// The key of a strategy in a message.
 const KEY: &str = "strategy";
-/// What the names of players begin with that are strategies told in a message: no host gives such a name.
-const TOLD: char = '\u{1}';
 
 /// A player of a message.
-#[derive(PartialEq, Eq)]
-pub(crate) struct Player {
-    /// Its name; or the content of a strategy, with a mark.
-    pub(crate) name: String,
-    /// What the strategy says, if it is one.
-    pub(crate) content: Option<Value>,
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) enum Player {
+    /// A player by name.
+    Named(String),
+    /// What a strategy says.
+    Strategy(Value),
 }
 
 impl Held for Player {
     fn of(value: Value) -> Result<Self, String> {
         match value {
-            Value::String(name) if !name.starts_with(TOLD) => Ok(Self { name, content: None }),
+            Value::String(name) => Ok(Self::Named(name)),
             Value::Object(map) if map.len() == 1 && map.contains_key(KEY) => {
-                let content = map.into_iter().next().map_or(Value::Null, |entry| entry.1);
-                let text = serde_json::to_string(&content).expect("a value is JSON");
-                Ok(Self { name: format!("{TOLD}{text}"), content: Some(content) })
+                Ok(Self::Strategy(map.into_iter().next().map_or(Value::Null, |entry| entry.1)))
             }
             _ => {
                 Err("expected the name of a player, or {\"strategy\": …} with what a strategy says"
@@ -41,7 +37,7 @@ impl Held for Player {
     }
 
     fn blank() -> Self {
-        Self { name: String::new(), content: None }
+        Self::Named(String::new())
     }
 }
 

@@ -21,6 +21,8 @@ use serde_json::{Map, Value};
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum Reply<'a> {
     Hello {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        id: Option<String>,
         version: u64,
         name: &'a str,
         players: &'a [String],
@@ -126,7 +128,13 @@ pub(crate) enum Reply<'a> {
         resolved: Map<String, Value>,
     },
     /// The events that a seat is told, in the format in which a host sends them.
-    Event { table: &'a str, at: usize, events: &'a [Event] },
+    Event {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        id: Option<String>,
+        table: &'a str,
+        at: usize,
+        events: &'a [Event],
+    },
     /// A whole decision that was taken action by action.
     Did {
         table: &'a str,

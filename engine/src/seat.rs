@@ -12,6 +12,7 @@ use newmarket_env::{DealStart, Event, Game, Rules, Seats, Seed, Seen};
 use serde_json::{Map, Value};
 
 use crate::fields::{Fields, Refusal, refuse};
+use crate::player::Player;
 use crate::table::SessionTable;
 
 /// A seat of a deal.
@@ -19,7 +20,8 @@ pub(crate) struct Seat {
     start: DealStart,
     pub(crate) seen: Seen,
     events: Vec<Event>,
-    pub(crate) player: String,
+    /// `None` before the host has named one.
+    pub(crate) player: Option<Player>,
     pub(crate) agent: Box<dyn Agent>,
     pub(crate) seed: Seed,
 }
@@ -180,7 +182,7 @@ pub(crate) fn fill(places: &mut [i32], name: &str, fields: &mut Fields) -> Resul
 impl Seat {
     pub(crate) fn new(
         opening: Opening,
-        player: String,
+        player: Option<Player>,
         agent: Box<dyn Agent>,
     ) -> Result<Self, Refusal> {
         let Opening { game, seat, start, seed } = opening;

@@ -68,7 +68,6 @@ impl SharedDeal {
 
 /// Answers a `code`: the deal of a code, or the code of a deal.
 pub(crate) fn code(mut fields: Fields, games: &mut Games) -> Result<Option<String>, Refusal> {
-    fields.need::<String>("type");
     let id: Option<String> = fields.get("id");
     let code: Option<String> = fields.get("code");
     fields.sound()?;
@@ -90,7 +89,8 @@ pub(crate) fn code(mut fields: Fields, games: &mut Games) -> Result<Option<Strin
 
 /// The fields of the deal that a code, or a link that ends with one, describes.
 fn decoded(code_or_link: &str) -> Result<Map<String, Value>, Refusal> {
-    let code = code_or_link.trim().rsplit('/').next().unwrap_or_default();
+    let code =
+        code_or_link.trim_start_matches('\u{feff}').trim().rsplit('/').next().unwrap_or_default();
     if code.len() > LONGEST {
         return too_long(code.len());
     }

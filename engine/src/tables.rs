@@ -7,13 +7,14 @@ use alloc::vec::Vec;
 
 use newmarket_agents::strategy::Strategy;
 use newmarket_env::rules::NAMES;
-use newmarket_env::text::QUOTED;
 use newmarket_env::{Action, ActionMask, MAX_PLAYERS, Observation, Phase, Rules, Seed, View};
 use serde_json::{Map, Value};
 
 use crate::check;
 use crate::decision::Choice;
-use crate::engine::{Engine, MOST_TABLES, not_to_act, received};
+use crate::engine::{
+    Answer, Engine, Handler, handler, has_room, names, not_to_act, received, unknown,
+};
 use crate::faults;
 use crate::fields::{Fields, Refusal, refuse};
 use crate::named::Named;
@@ -36,6 +37,8 @@ pub struct Tables {
 struct Open {
     table: SessionTable,
     seed: Seed,
+    /// The players' half of each seat that has been asked in this deal.
+    seats: [Option<Box<Seat>>; MAX_PLAYERS],
 }
 
 /// A question to a network: one action, of which a decision may take several.
@@ -50,7 +53,7 @@ pub struct Asked {
     pub legal: ActionMask,
 }
 
-type Answer<T> = Result<T, Refusal>;
+type Result<T, E = Refusal> = core::result::Result<T, E>;
 
 impl Tables {
     /// No table is open.
@@ -78,35 +81,49 @@ impl Tables {
         received(line, |fields| self.answer(fields))
     }
 
-    fn answer(&mut self, fields: Fields) -> Answer<Option<String>> {
-        let kind = fields.text("type").unwrap_or_default();
-        let name = fields.text("table").unwrap_or_default();
-        let is_open = self.open.has(name);
-        match kind {
-            "open" => self.open(fields),
-            "state" => self.look(fields),
-            "told" => self.told(fields),
-            "answer" => self.decided(fields),
-            "undo" => self.undo(fields),
-            "next" => self.next(fields),
-            "record" => self.record(fields),
-            "rules" => Self::rules(fields),
-            "strategy" => self.strategy(fields),
-            "options" => Self::options(fields),
-            "code" => shared::code(fields, &mut self.engine.games),
-            "check" => check::check(fields),
-            "ask" | "analyse" if is_open || !self.engine.seats.has(name) => self.ask(fields),
+    /// The requests of `TABLES.md` that the engine does not take, with the functions that answer them. The type has
+    /// been taken from the fields.
+    const REQUESTS: [(&str, Handler<Self>); 12] = [
+        ("open", Self::open),
+        ("state", Self::look),
+        ("answer", Self::decided),
+        ("undo", Self::undo),
+        ("next", Self::next),
+        ("record", Self::record),
+        ("told", Self::told),
+        ("rules", |_, fields| Self::rules(fields)),
+        ("strategy", Self::strategy),
+        ("options", |_, fields| Self::options(fields)),
+        ("code", |tables, fields| shared::code(fields, &mut tables.engine.games)),
+        ("check", |_, fields| check::check(fields)),
+    ];
+
+    fn answer(&mut self, mut fields: Fields) -> Answer {
+        let kind: String = fields.need("type");
+        fields.sound()?;
+        if let Some(answer) = handler(&Self::REQUESTS, &kind) {
+            return answer(self, fields);
+        }
+        let Some(answer) = handler(&Engine::REQUESTS, &kind) else {
+            return unknown(&[names(&Engine::REQUESTS), names(&Self::REQUESTS)].concat());
+        };
+        let name: String = fields.text("table").unwrap_or_default().into();
+        let is_open = self.open.has(&name);
+        match &*kind {
+            "ask" | "analyse" if is_open || !self.engine.seats.has(&name) => {
+                self.ask(&kind, fields)
+            }
             "over" if is_open => self.close(fields),
             "deal" | "event" if is_open => refuse("table", "table", "it is one that deals here"),
             _ => {
-                self.begun.remove(name);
-                self.engine.answer(fields)
+                let answered = answer(&mut self.engine, fields)?;
+                self.begun.remove(&name);
+                Ok(answered)
             }
         }
     }
 
-    fn open(&mut self, mut fields: Fields) -> Answer<Option<String>> {
-        fields.need::<String>("type");
+    fn open(&mut self, mut fields: Fields) -> Answer {
         let name: String = fields.need("table");
         let id: Option<String> = fields.get("id");
         let (game, session, seed) = shared::session(&mut fields, &mut self.engine.games)?;
@@ -115,28 +132,25 @@ impl Tables {
         fields.end()?;
         let session =
             session.after_rebuys(rebuys).or_else(|problem| refuse("deal", "rebuys", problem))?;
-        if self.open.len() >= MOST_TABLES || name.len() > QUOTED {
-            let message = format!("expected at most {MOST_TABLES} tables, with short names");
-            return refuse("table", "table", message);
-        }
         if self.engine.seats.has(&name) {
             return refuse("table", "table", "it is one that the host deals at");
         }
+        has_room(&self.open, &name)?;
         self.leave(&name);
-        let table = SessionTable::begin(game, session);
-        self.open.insert(&name, Box::new(Open { table, seed }));
+        let (table, seats) = (SessionTable::begin(game, session), Default::default());
+        self.open.insert(&name, Box::new(Open { table, seed, seats }));
         self.reply(&name, id)
     }
 
-    fn look(&mut self, fields: Fields) -> Answer<Option<String>> {
+    fn look(&mut self, fields: Fields) -> Answer {
         let (name, id) = self.named(fields)?;
         self.reply(&name, id)
     }
 
-    fn told(&mut self, mut fields: Fields) -> Answer<Option<String>> {
+    fn told(&mut self, mut fields: Fields) -> Answer {
         let seat: usize = fields.need("seat");
         let at: usize = fields.need("at");
-        let (name, _) = self.named(fields)?;
+        let (name, id) = self.named(fields)?;
         let table = &self.opened(&name)?.table;
         if !table.state().seats_in().contains(seat) {
             return refuse("field", "seat", "expected a seat that plays this deal");
@@ -145,17 +159,17 @@ impl Tables {
             let told = table.told(seat).len();
             return refuse("field", "at", format!("the seat has been told {told} events"));
         };
-        Ok(Some(Reply::Event { table: &name, at, events }.line()))
+        Ok(Some(Reply::Event { id, table: &name, at, events }.line()))
     }
 
-    fn decided(&mut self, mut fields: Fields) -> Answer<Option<String>> {
+    fn decided(&mut self, mut fields: Fields) -> Answer {
         let choice = fields.choice()?;
         let (name, id) = self.named(fields)?;
         self.take(&name, &choice)?;
         self.reply(&name, id)
     }
 
-    fn undo(&mut self, fields: Fields) -> Answer<Option<String>> {
+    fn undo(&mut self, fields: Fields) -> Answer {
         let (name, id) = self.named(fields)?;
         if !self.opened(&name)?.table.undo() {
             return refuse("turn", "table", "no decision of this deal has been taken");
@@ -164,7 +178,7 @@ impl Tables {
         self.reply(&name, id)
     }
 
-    fn next(&mut self, fields: Fields) -> Answer<Option<String>> {
+    fn next(&mut self, fields: Fields) -> Answer {
         let (name, id) = self.named(fields)?;
         let table = &mut self.opened(&name)?.table;
         if !table.state().is_over() {
@@ -179,7 +193,7 @@ impl Tables {
     }
 
     /// The deal that is over, as a trace has it.
-    fn record(&mut self, fields: Fields) -> Answer<Option<String>> {
+    fn record(&mut self, fields: Fields) -> Answer {
         let (name, id) = self.named(fields)?;
         let table = &self.opened(&name)?.table;
         if !table.state().is_over() {
@@ -189,8 +203,7 @@ impl Tables {
     }
 
     /// What is wrong with rules, or all their options.
-    fn rules(mut fields: Fields) -> Answer<Option<String>> {
-        fields.need::<String>("type");
+    fn rules(mut fields: Fields) -> Answer {
         let id: Option<String> = fields.get("id");
         let rules: Map<String, Value> = fields.need("rules");
         let players: Option<usize> = fields.get("players");
@@ -208,8 +221,7 @@ impl Tables {
     }
 
     /// What is wrong with a strategy.
-    fn strategy(&mut self, mut fields: Fields) -> Answer<Option<String>> {
-        fields.need::<String>("type");
+    fn strategy(&mut self, mut fields: Fields) -> Answer {
         let id: Option<String> = fields.get("id");
         let content: Map<String, Value> = fields.need("strategy");
         fields.end()?;
@@ -224,14 +236,13 @@ impl Tables {
     }
 
     /// The named games, and the options of rules.
-    fn options(mut fields: Fields) -> Answer<Option<String>> {
-        fields.need::<String>("type");
+    fn options(mut fields: Fields) -> Answer {
         let id: Option<String> = fields.get("id");
         fields.end()?;
         Ok(Some(Reply::Options { id, games: &NAMES, options: Rules::options() }.line()))
     }
 
-    fn close(&mut self, fields: Fields) -> Answer<Option<String>> {
+    fn close(&mut self, fields: Fields) -> Answer {
         let (name, _) = self.named(fields)?;
         self.leave(&name);
         self.open.remove(&name);
@@ -239,17 +250,19 @@ impl Tables {
     }
 
     /// A question about the seat that is to act, as its player's half is asked it.
-    fn ask(&mut self, mut fields: Fields) -> Answer<Option<String>> {
+    fn ask(&mut self, kind: &str, mut fields: Fields) -> Answer {
         let name: String = fields.need("table");
-        let player = match fields.text("type") {
-            Some("ask") => Some(fields.need::<Player>("player")),
-            _ => None,
-        };
+        let player = (kind == "ask").then(|| fields.need::<Player>("player"));
         fields.sound()?;
-        let hidden = self.seated(&name, player.as_ref())?;
-        fields.set("at", self.engine.seat(&hidden)?.seen.events());
-        fields.set("table", hidden);
-        self.engine.answer(fields)
+        let Self { engine, open, .. } = self;
+        let Some(open) = open.get_mut(&name) else { return not_open() };
+        let seat = open.seated(engine, player.as_ref())?;
+        fields.set("table", name);
+        fields.set("at", seat.seen.events());
+        match kind {
+            "ask" => engine.ask(fields, Some(seat)),
+            _ => engine.analyse(fields, Some(seat)),
+        }
     }
 
     /// The question to a network at a table that was opened here, or of which the host sends events.
@@ -269,7 +282,7 @@ impl Tables {
         self.acted(table, action).map_err(|refusal| Reply::error(None, refusal))
     }
 
-    fn asked(&mut self, name: &str) -> Answer<Asked> {
+    fn asked(&mut self, name: &str) -> Result<Asked> {
         let taken = self.begun.get(name).cloned().unwrap_or_default();
         let seat = self.seat_of(name)?;
         let (step, _) = walk(seat, &taken)?;
@@ -282,7 +295,7 @@ impl Tables {
         Ok(Asked { seat: number, observation, legal })
     }
 
-    fn acted(&mut self, name: &str, action: Action) -> Answer<Option<String>> {
+    fn acted(&mut self, name: &str, action: Action) -> Answer {
         let mut taken = self.begun.get(name).cloned().unwrap_or_default();
         let seat = self.seat_of(name)?;
         taken.push(action);
@@ -303,67 +316,35 @@ impl Tables {
     }
 
     /// The player's half of the seat that is to act, or that is played here.
-    fn seat_of(&mut self, name: &str) -> Answer<&mut Seat> {
-        if self.open.has(name) {
-            let hidden = self.seated(name, None)?;
-            return self.engine.seat(&hidden);
-        }
-        self.engine.seat(name)
-    }
-
-    /// Tells the seat that is to act at an open table all that it may know, for this player;
-    /// returns the name of the table under which the engine has it.
-    fn seated(&mut self, name: &str, player: Option<&Player>) -> Answer<String> {
+    fn seat_of(&mut self, name: &str) -> Result<&mut Seat> {
         let Self { engine, open, .. } = self;
-        let Some(open) = open.get(name) else { return not_open() };
-        let Open { table, seed } = &**open;
-        let Some(number) = table.state().actor() else {
-            return refuse("turn", "table", "nobody is to act: the deal is over");
-        };
-        let hidden = hidden(name, number);
-        if !engine.seats.has(&hidden) {
-            // Players draw from streams of their own, apart from those of the cards.
-            let stream = seed.child(8).child(u64::from(table.session().deal_number()));
-            let opening = Opening::of(table, number, stream.child(number as u64));
-            let seat = Seat::new(opening, String::new(), Box::new(placeholder()))?;
-            engine.seats.insert(&hidden, Box::new(seat));
+        match open.get_mut(name) {
+            Some(open) => open.seated(engine, None),
+            None => engine.seat(name),
         }
-        if let Some(player) = player
-            && engine.seat(&hidden)?.player != player.name
-        {
-            let agent = engine.player(player)?;
-            let seat = engine.seat(&hidden)?;
-            (seat.player, seat.agent) = (player.name.clone(), agent);
-        }
-        let seat = engine.seat(&hidden)?;
-        let at = seat.seen.events();
-        seat.tell(at, table.told(number)[at..].to_vec())?;
-        Ok(hidden)
     }
 
-    fn take(&mut self, name: &str, choice: &Choice) -> Answer<()> {
+    fn take(&mut self, name: &str, choice: &Choice) -> Result<()> {
         let taken = self.opened(name)?.table.answer(choice);
         self.begun.remove(name);
         taken
             .or_else(|error| refuse("illegal", "do", format!("{error}: `state` tells what is due")))
     }
 
-    /// Removes the seats that the engine plays at a table.
+    /// Forgets what the seats of a table were told, and the decision in progress.
     fn leave(&mut self, name: &str) {
         self.begun.remove(name);
-        let seats = self.open.get(name).map_or(0, |open| open.table.game().players());
-        for seat in 0..seats {
-            self.engine.seats.remove(&hidden(name, seat));
+        if let Some(open) = self.open.get_mut(name) {
+            open.seats = Default::default();
         }
     }
 
-    fn opened(&mut self, name: &str) -> Answer<&mut Open> {
+    fn opened(&mut self, name: &str) -> Result<&mut Open> {
         self.open.get_mut(name).map_or_else(not_open, |open| Ok(&mut **open))
     }
 
     /// Reads a message with no other fields than the name of an open table and an id.
-    fn named(&mut self, mut fields: Fields) -> Answer<(String, Option<String>)> {
-        fields.need::<String>("type");
+    fn named(&mut self, mut fields: Fields) -> Result<(String, Option<String>)> {
         let name: String = fields.need("table");
         let id = fields.get("id");
         fields.end()?;
@@ -371,8 +352,35 @@ impl Tables {
         Ok((name, id))
     }
 
-    fn reply(&mut self, name: &str, id: Option<String>) -> Answer<Option<String>> {
+    fn reply(&mut self, name: &str, id: Option<String>) -> Answer {
         Ok(Some(Reply::table(name, id, &self.opened(name)?.table)))
+    }
+}
+
+impl Open {
+    /// Tells the seat that is to act all that it may know, for this player.
+    fn seated(&mut self, engine: &mut Engine, player: Option<&Player>) -> Result<&mut Seat> {
+        let Self { table, seed, seats } = self;
+        let Some(number) = table.state().actor() else {
+            return refuse("turn", "table", "nobody is to act: the deal is over");
+        };
+        let seat = &mut seats[number];
+        if seat.is_none() {
+            // Players draw from streams of their own, apart from those of the cards.
+            let stream = seed.child(8).child(u64::from(table.session().deal_number()));
+            let opening = Opening::of(table, number, stream.child(number as u64));
+            *seat = Some(Box::new(Seat::new(opening, None, Box::new(placeholder()))?));
+        }
+        let seat = seat.as_mut().expect("it is there");
+        if let Some(player) = player
+            && seat.player.as_ref() != Some(player)
+        {
+            seat.agent = engine.player(player)?;
+            seat.player = Some(player.clone());
+        }
+        let at = seat.seen.events();
+        seat.tell(at, table.told(number)[at..].to_vec())?;
+        Ok(seat)
     }
 }
 
@@ -381,12 +389,7 @@ fn placeholder() -> Strategy {
     Strategy::named("stopper").expect("it is one of them")
 }
 
-/// The name under which the engine has a seat of an open table: no name that a host would give.
-fn hidden(name: &str, seat: usize) -> String {
-    format!("{name}\u{1}{seat}")
-}
-
-fn not_open<T>() -> Answer<T> {
+fn not_open<T>() -> Result<T> {
     refuse("table", "table", "no table of that name is open")
 }
 
@@ -395,7 +398,7 @@ type Step = (Observation, ActionMask);
 
 /// The next step of a decision after these actions, if there is one, and all actions so far, forced ones
 /// included.
-fn walk(seat: &mut Seat, taken: &[Action]) -> Answer<(Option<Step>, Vec<Action>)> {
+fn walk(seat: &mut Seat, taken: &[Action]) -> Result<(Option<Step>, Vec<Action>)> {
     let (mut left, mut step, mut illegal) = (taken.iter(), None, None);
     let first = seat.seen.asked().map_err(not_to_act)?.legal();
     let actions = seat.seen.decide(|view| {

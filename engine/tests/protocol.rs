@@ -387,7 +387,7 @@ fn an_analysis_can_be_stopped() {
     let stop = json!({"type":"stop","id":"x"});
     let last = talk.say(&stop);
     assert_eq!((&last[0]["type"], &last[0]["final"]), (&json!("analysis"), &json!(true)));
-    assert!(last[0]["worlds"].as_u64() > Some(8) && !talk.engine.is_busy());
+    assert!(last[0]["worlds"].as_u64() >= Some(8) && !talk.engine.is_busy());
     assert_eq!(talk.say(&stop), [] as [Value; 0]);
 }
 

@@ -66,8 +66,9 @@ fn searching(name: &str) -> Option<Result<Box<dyn Agent>, String>> {
 }
 
 fn unknown(name: &str) -> String {
+    let searching = if cfg!(feature = "std") { "pimc:N, ismcts:N, " } else { "" };
     format!(
         "unknown player `{name}`: expected net:player, net:hard, net:medium, net:easy, \
-         net:player+search:N if it makes no mistakes, or a named strategy as stopper"
+         net:player+search:N if it makes no mistakes, {searching}or a named strategy as stopper"
     )
 }

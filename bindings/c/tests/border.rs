@@ -231,3 +231,42 @@ fn without_time(line: &str) -> String {
         None => line.into(),
     }
 }
+
+/// No name of a table is one that the library keeps for itself, whatever characters it has.
+#[test]
+fn tables_of_any_name_are_tables() {
+    let library = Library::small();
+    let deal = r#"{"type":"deal","table":"a\u00011","seat":1,"player":"stopper","rules":{"base":"newmarket"},"players":3,"dealer":2}"#;
+    assert_eq!(library.say(deal), [""; 0]);
+    for name in ["a", r"a\u00012", "", r"\u0000", r"\u200c\u202e"] {
+        let open = format!(
+            r#"{{"type":"open","id":"1","table":"{name}","rules":{{"base":"michigan"}},"players":4,"seed":"7"}}"#
+        );
+        assert!(library.say(&open)[0].starts_with(r#"{"type":"table","id":"1""#));
+        let ask = format!(r#"{{"type":"ask","id":"2","table":"{name}","player":"stopper"}}"#);
+        assert!(library.say(&ask)[0].starts_with(r#"{"type":"answer","id":"2""#));
+    }
+}
+
+/// What a refusal lists is all that this library takes, and an `id` comes back whole.
+#[test]
+fn refusals_list_what_is_taken_here() {
+    let library = Library::small();
+    let id = "é".repeat(240);
+    let said = library.say(&format!("\u{feff}{{\"type\":\"opn\",\"id\":\"{id}\"}}"));
+    for word in ["hello", "quit", "open", "state", "answer", "next", "check", &id] {
+        assert!(said[0].contains(word), "{word} is not in {said:?}");
+    }
+    let hello = library.say(&format!(r#"{{"type":"hello","versions":[1],"id":"{id}"}}"#));
+    assert!(hello[0].contains(&id), "{hello:?}");
+    let open = r#"{"type":"open","table":"a","rules":{"base":"michigan"},"players":4,"seed":"7"}"#;
+    library.say(open);
+    let said = library.say(r#"{"type":"ask","id":"1","table":"a","player":"nobody"}"#);
+    for player in ["net:player", "net:easy", "pimc:N", "ismcts:N", "stopper"] {
+        assert!(said[0].contains(player), "{player} is not in {said:?}");
+    }
+    let said = library.say(r#"{"type":"analyse","id":"1","table":"a","playout":"nobody"}"#);
+    for playout in ["stopper", "longest", "random", "net:player"] {
+        assert!(said[0].contains(playout), "{playout} is not in {said:?}");
+    }
+}
