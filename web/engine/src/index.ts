@@ -14,6 +14,7 @@ const ABI = 1;
 const MORE = 1;
 const BY_PLAYER = -1;
 const REFUSED = -3;
+const FAILED = -5;
 
 /** What the module exports: `bindings/c/newmarket.h`, and its memory. */
 interface Exports {
@@ -45,6 +46,15 @@ export class RefusedError extends Error {
   constructor(readonly reply: Reply | undefined) {
     super(reply?.type === "error" ? reply.message : "the engine refused a call");
     this.name = "RefusedError";
+  }
+}
+
+/** The module has had a fault. Its engine takes no more calls: create another. */
+export class FailedError extends Error {
+  constructor(cause?: unknown) {
+    const why = cause === undefined ? "" : ` (${cause instanceof Error ? cause.message : String(cause)})`;
+    super(`the engine has failed and takes no more calls: create another${why}`, { cause });
+    this.name = "FailedError";
   }
 }
 
@@ -85,11 +95,34 @@ function bytesOf(data: ArrayBuffer | ArrayBufferView): Uint8Array {
 export class Engine {
   readonly #exports: Exports;
   #engine = 0;
+  /** Why the engine takes no more calls. */
+  #failed: FailedError | undefined;
   /** The end of what was asked for by `complete` last. */
   #before: Promise<unknown> = Promise.resolve();
 
   private constructor(exports: Exports) {
-    this.#exports = exports;
+    const guarded = Object.entries(exports).map(([name, item]) => [name, typeof item === "function" ? this.#guarded(item) : item]);
+    this.#exports = Object.fromEntries(guarded) as Exports;
+  }
+
+  /**
+   * A function of the module that is called no more once any of them has failed: a trap, or a stack that overflows, may
+   * leave its memory half written.
+   */
+  #guarded(call: (...given: unknown[]) => unknown): typeof call {
+    return (...given) => {
+      if (this.#failed !== undefined) throw this.#failed;
+      try {
+        return call(...given);
+      } catch (cause) {
+        throw this.#fail(cause);
+      }
+    };
+  }
+
+  #fail(cause?: unknown): FailedError {
+    this.#failed = new FailedError(cause);
+    return this.#failed;
   }
 
   /** An engine of this module (or its bytes), with the player of a file's bytes. */
@@ -119,12 +152,13 @@ export class Engine {
 
   /** Frees the engine: it must not be used any more. */
   free(): void {
-    this.#exports.nm_free(this.#engine);
+    if (this.#failed === undefined) this.#exports.nm_free(this.#engine);
     this.#engine = 0;
   }
 
   /** Sends a message and returns the immediate replies; `work` does the rest. */
   send(request: Request | string): Reply[] {
+    this.#alive();
     const line = typeof request === "string" ? request : JSON.stringify(request);
     const status = this.#text(line, (at, len) => this.#exports.nm_send(this.#alive(), at, len));
     this.#check(status);
@@ -170,6 +204,7 @@ export class Engine {
    * marked as legal: those are set apart by rule, and no network is asked for them.
    */
   observe(table: string): Observation {
+    this.#alive();
     const [row, legal] = [this.#alloc(4 * INPUTS), this.#alloc(ACTIONS)];
     try {
       const seat = this.#text(table, (at, len) =>
@@ -189,6 +224,7 @@ export class Engine {
    * action, the network takes the whole decision. A decision that is whole is returned.
    */
   act(table: string, action: number = BY_PLAYER): { more: boolean; replies: Reply[] } {
+    this.#alive();
     // WebAssembly would take anything else as some number of 32 bits: NaN as 0, which may be legal.
     if ((action | 0) !== action || action < BY_PLAYER) {
       throw new RangeError(`expected an action, 0 to ${ACTIONS - 1}`);
@@ -205,6 +241,7 @@ export class Engine {
    * actions are.
    */
   forward(rows: Float32Array, legal?: Uint8Array): Forward {
+    this.#alive();
     // Plain JavaScript may bring any array: its bytes would be taken for numbers of 32 bits.
     if (!(rows instanceof Float32Array) || !(legal === undefined || legal instanceof Uint8Array)) {
       throw new TypeError("expected a Float32Array of rows, and a Uint8Array of legal actions");
@@ -243,12 +280,14 @@ export class Engine {
   }
 
   #alive(): number {
+    if (this.#failed !== undefined) throw this.#failed;
     if (this.#engine === 0) throw new Error("the engine has been freed");
     return this.#engine;
   }
 
   /** Throws what a call answers if it did not go well. */
   #check(status: number): void {
+    if (status === FAILED) throw this.#fail();
     if (status === REFUSED) throw new RefusedError(this.#replies().at(-1));
     if (status < 0) throw new Error(`the engine does not take this call (${status})`);
   }

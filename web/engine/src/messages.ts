@@ -182,7 +182,7 @@ export interface Table {
 }
 
 export type Reply =
-  | { type: "hello"; version: number; name: string; players: string[] }
+  | { type: "hello"; id?: string; version: number; name: string; players: string[] }
   | { type: "answer"; id: string; do: Choice; spent_ms: number }
   | {
       type: "analysis";
@@ -194,7 +194,7 @@ export type Reply =
       actions: Judged[];
     }
   | Table
-  | { type: "event"; table: string; at: number; events: Event[] }
+  | { type: "event"; id?: string; table: string; at: number; events: Event[] }
   | ({ type: "record"; id?: string; table: string } & TraceRecord)
   | {
       type: "rules";

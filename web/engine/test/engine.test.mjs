@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 
-import { ACTIONS, Engine, INPUTS, RefusedError, hasSimd } from "../dist/index.js";
+import { ACTIONS, Engine, FailedError, INPUTS, RefusedError, hasSimd } from "../dist/index.js";
 
 const here = new URL(".", import.meta.url);
 const player = await readFile(
@@ -82,6 +82,37 @@ for (const file of ["newmarket.wasm", "newmarket-simd.wasm"]) {
     assert.equal((await engine.complete({ type: "state", table: "a" })).type, "table");
   });
 
+  test(`${file}: every reply has the id of its request, and an unknown type is told all that are taken`, async () => {
+    const engine = await create();
+    const id = "é".repeat(240);
+    for (const request of [
+      { type: "hello", versions: [1] },
+      open,
+      { type: "told", table: "a", seat: 0, at: 0 },
+      { type: "state", table: "a" },
+      { type: "ask", table: "a", player: "stopper" },
+      { type: "state", table: "b" },
+    ]) {
+      assert.deepEqual(engine.send({ ...request, id }).map((reply) => reply.id), [id], request.type);
+    }
+    const [{ code, message }] = engine.send("\ufeff" + JSON.stringify({ type: "opn" }));
+    assert.equal(code, "type");
+    for (const type of ["hello", "quit", "open", "state", "answer", "next", "check"]) {
+      assert.ok(message.split(/[ ,]+/).includes(type), `${type} is not in: ${message}`);
+    }
+  });
+
+  test(`${file}: a table of any name is a table`, async () => {
+    const engine = await create();
+    const deal = { type: "deal", table: "a\u00011", seat: 1, player: "stopper", rules: { base: "newmarket" }, players: 3, dealer: 2 };
+    assert.deepEqual(engine.send(deal), []);
+    for (const table of ["a", "a\u00012", "", "\0", "\u200c"]) {
+      engine.send({ ...open, table });
+      const [answer] = engine.send({ type: "ask", id: "1", table, player: "stopper" });
+      assert.equal(answer.type, "answer", JSON.stringify(answer));
+    }
+  });
+
   test(`${file}: what is refused says why and changes nothing`, async () => {
     await assert.rejects(Engine.create(module, player.subarray(0, 1000)), /cut off/);
     await assert.rejects(Engine.create(module, "champion"), TypeError);
@@ -100,6 +131,69 @@ for (const file of ["newmarket.wasm", "newmarket-simd.wasm"]) {
     assert.deepEqual(engine.send({ type: "state", table: "a" })[0], before);
     engine.send({ type: "quit" });
     assert.throws(() => engine.send(open), /does not take/);
+  });
+}
+
+/** A function that traps. */
+const trap = () => {
+  const module = [0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 7, 5, 1, 1, 102, 0, 0, 10, 5, 1, 3, 0, 0, 11];
+  new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(module))).exports.f();
+};
+const deep = () => deep() + 1;
+
+for (const [what, fault] of [["a trap", trap], ["a stack that overflows", deep]]) {
+  test(`after ${what} the engine takes no more calls`, async () => {
+    const module = await WebAssembly.compile(await readFile(new URL("../wasm/newmarket.wasm", here)));
+    const { instantiate } = WebAssembly;
+    const [faulty, calls] = [new Set(), []];
+    WebAssembly.instantiate = async (...given) => {
+      const { exports } = await instantiate(...given);
+      const guard = (name, call) => (...values) => {
+        calls.push(name);
+        return faulty.has(name) ? fault() : call(...values);
+      };
+      const entries = Object.entries(exports);
+      return {
+        exports: Object.fromEntries(entries.map(([name, it]) => [name, typeof it === "function" ? guard(name, it) : it])),
+      };
+    };
+    try {
+      for (const [name, use] of [
+        ["nm_send", (engine) => engine.send(open)],
+        ["nm_work", (engine) => engine.work()],
+        ["nm_next", (engine) => engine.send(open)],
+        ["nm_observe", (engine) => engine.observe("a")],
+        ["nm_act", (engine) => engine.act("a")],
+        ["nm_forward", (engine) => engine.forward(new Float32Array(INPUTS))],
+        ["nm_alloc", (engine) => engine.send(open)],
+      ]) {
+        faulty.clear();
+        const engine = await Engine.create(module, player);
+        engine.send(open);
+        faulty.add(name);
+        assert.throws(() => use(engine), FailedError);
+        faulty.clear();
+        calls.length = 0;
+        for (const call of [
+          () => engine.send(open),
+          () => engine.send({ type: "quit" }),
+          () => engine.work(),
+          () => engine.observe("a"),
+          () => engine.act("a", NaN),
+          () => engine.forward([]),
+        ]) {
+          assert.throws(call, FailedError);
+        }
+        await assert.rejects(engine.complete(open), FailedError);
+        engine.free();
+        assert.throws(() => engine.send(open), FailedError);
+        assert.deepEqual(calls, [], `${name}: the module is left alone`);
+      }
+      faulty.add("nm_new");
+      await assert.rejects(Engine.create(module, player), FailedError);
+    } finally {
+      WebAssembly.instantiate = instantiate;
+    }
   });
 }
 

@@ -3,7 +3,7 @@
  * workers, so tests run it in Node.
  */
 
-import { Engine, RefusedError } from "newmarket-engine";
+import { Engine, FailedError, RefusedError } from "newmarket-engine";
 import type { Reply, Request } from "newmarket-engine";
 
 /** A request with the number by which its replies are known. */
@@ -49,7 +49,7 @@ export class Host {
       this.#remember(sent.request, replies);
       this.#deliver(sent, replies);
     } catch (error) {
-      if (error instanceof WebAssembly.RuntimeError) this.#lose(error);
+      if (error instanceof FailedError) this.#lose(error);
       this.#post({ n: sent.n, reply: failure(error), last: true });
     }
     this.#work();
@@ -60,7 +60,7 @@ export class Host {
     try {
       return (this.#engine ?? (await this.#restart())).send(request);
     } catch (error) {
-      if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+      if (!(error instanceof FailedError)) throw error;
       this.#lose(error);
       return (await this.#restart()).send(request);
     }
@@ -68,12 +68,13 @@ export class Host {
 
   #deliver(sent: Sent, replies: Reply[]): void {
     const { n, request } = sent;
-    const id = LATER.has(request.type) ? request.id : undefined;
-    if (id !== undefined) this.#due.set(id, sent);
+    // Only `stop` is answered with the reply to another request.
     for (const reply of replies) {
-      if (!this.#later(reply)) this.#post({ n, reply, last: true });
+      if (request.type !== "stop" || !this.#later(reply)) this.#post({ n, reply, last: true });
     }
-    const silent = replies.length === 0 && id === undefined;
+    const later = replies.length === 0 && LATER.has(request.type);
+    if (later && request.id !== undefined) this.#due.set(request.id, sent);
+    const silent = replies.length === 0 && !later;
     // The caller waits for a reply to every request: one without an answer of its own gets this one.
     if (silent || request.type === "stop") this.#post({ n, reply: DONE, last: true });
   }
@@ -143,6 +144,6 @@ const DONE: Reply = { type: "hello", version: 1, name: "done", players: [] };
 function failure(error: unknown): Reply {
   if (error instanceof RefusedError && error.reply?.type === "error") return error.reply;
   let message = error instanceof Error ? error.message : String(error);
-  if (error instanceof WebAssembly.RuntimeError) message = `The engine had a fault, and begins anew (${message}).`;
+  if (error instanceof FailedError) message = `The engine had a fault, and begins anew (${message}).`;
   return { type: "error", code: "engine", message };
 }

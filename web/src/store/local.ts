@@ -22,11 +22,12 @@ export function write(name: string, value: unknown): boolean {
   }
 }
 
-/** Forgets all values whose names begin so. */
+/** Forgets the value of this name and all below it, whose names go on with a dot; without a name, all values. */
 export function forget(name = ""): void {
   try {
-    const names = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX + name));
-    for (const key of names) localStorage.removeItem(key);
+    const below = name === "" ? PREFIX : `${PREFIX}${name}.`;
+    const keys = Object.keys(localStorage).filter((key) => key === PREFIX + name || key.startsWith(below));
+    for (const key of keys) localStorage.removeItem(key);
   } catch {
     // There is nothing to forget.
   }

@@ -1,4 +1,4 @@
-import type { Engine, Request } from "newmarket-engine";
+import { FailedError, type Engine, type Request } from "newmarket-engine";
 import { expect, test } from "vitest";
 
 import { EngineError } from "../../src/engine/client";
@@ -15,7 +15,7 @@ function failing(when: (calls: number, type?: string) => boolean): { make: () =>
     const engine = await create();
     const trap = <T>(call: () => T, type?: string): T => {
       calls += 1;
-      if (when(calls, type)) throw new WebAssembly.RuntimeError("unreachable");
+      if (when(calls, type)) throw new FailedError(new WebAssembly.RuntimeError("unreachable"));
       return call();
     };
     return {
