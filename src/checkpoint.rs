@@ -171,7 +171,8 @@ fn show(named: &Named) -> Result {
     }
     terminal::print("\n# trained on")?;
     print_trained_on(&run.trained_on, "")?;
-    terminal::print(format!("\n# training\n{}", run.training.trim_end()))
+    terminal::print("\n# training")?;
+    terminal::print_toml(&run.training)
 }
 
 fn progress(update: u64, decisions: u64) -> String {
@@ -185,7 +186,7 @@ fn show_config(named: &Named) -> Result {
     Config::from_toml(&training, "its configuration").map_err(|error| {
         Failure::user(format!("{named}: expected the network of a single run: {error}"))
     })?;
-    terminal::print(training.trim_end())
+    terminal::print_toml(&training)
 }
 
 /// Prints the tables of a network, and of the networks that it was joined from, each line indented.

@@ -1,6 +1,7 @@
 //! `newmarket rules`.
 
 use newmarket_env::rules::{NAMES, RULE_SETS};
+use newmarket_env::text::plain;
 use newmarket_env::{Observation, Rules, encode};
 
 use crate::failure::Result;
@@ -32,11 +33,11 @@ impl RulesArgs {
             Some(name) => {
                 let rules = Rules::load(&name)?;
                 if self.toml {
-                    return terminal::print(rules.to_toml().trim_end());
+                    return terminal::print_toml(&rules.to_toml());
                 }
                 show(&rules)
             }
-            None if self.toml => terminal::print(named("newmarket").to_toml().trim_end()),
+            None if self.toml => terminal::print_toml(&named("newmarket").to_toml()),
             None => list(),
         }
     }
@@ -109,8 +110,8 @@ fn features(rules: &Rules) -> String {
 }
 
 fn show(rules: &Rules) -> Result {
-    terminal::print(format!("# {}: {}", rules.title(), features(rules)))?;
-    terminal::print(rules.to_toml().trim_end())
+    terminal::print(format!("# {}: {}", plain(rules.title()), features(rules)))?;
+    terminal::print_toml(&rules.to_toml())
 }
 
 fn encoding() -> Result {

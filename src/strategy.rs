@@ -118,7 +118,7 @@ impl ShowArgs {
                     self.strategy
                 )));
             };
-            return terminal::print(text.trim_end());
+            return terminal::print_toml(text);
         }
         let game = self.rules.as_deref().map(newmarket_env::Rules::load).transpose()?;
         let game = game.map(|rules| rules.base);

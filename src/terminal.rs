@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use clap::error::ErrorKind;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use newmarket_env::text::{brief, plain, plain_lines};
+use newmarket_env::text::toml::plain_toml;
+use newmarket_env::text::{brief, plain, plain_json, plain_lines};
 
 use crate::failure::{Failure, Result, cannot_write};
 
@@ -69,15 +70,24 @@ pub(crate) fn fail_usage(error: &clap::Error) -> u8 {
     Failure::user("").exit_code()
 }
 
-/// Prints one or more lines. Control characters are escaped, because names may come from any file.
+/// Prints one or more lines for people. Control characters are escaped, because names may come from any file. What
+/// programs read is for [`print_json`] and [`print_toml`].
 pub(crate) fn print(line: impl AsRef<str>) -> Result {
-    writeln!(io::stdout().lock(), "{}", plain_lines(line.as_ref()))
-        .map_err(|error| cannot_write("standard output", error))
+    write_line(&plain_lines(line.as_ref()))
 }
 
-/// Prints a value as one JSON object.
+/// Prints a text in TOML. What could control a terminal is escaped as TOML escapes, so its values stay the same.
+pub(crate) fn print_toml(text: &str) -> Result {
+    write_line(&plain_toml(text.trim_end()))
+}
+
+/// Prints a value as one JSON object. What could control a terminal is escaped as JSON escapes.
 pub(crate) fn print_json(value: &impl serde::Serialize) -> Result {
-    print(serde_json::to_string(value)?)
+    write_line(&plain_json(&serde_json::to_string(value)?))
+}
+
+fn write_line(line: &str) -> Result {
+    writeln!(io::stdout().lock(), "{line}").map_err(|error| cannot_write("standard output", error))
 }
 
 /// A progress bar on standard error, hidden if standard error is no terminal.

@@ -240,6 +240,18 @@ fn faults_are_counted_and_stopper_plays_on() {
     }
 }
 
+/// Programs of some languages write one before their first line, or before each.
+#[test]
+fn a_byte_order_mark_before_a_line_is_no_fault() {
+    let answer = r#"printf '\357\273\277{"type":"answer","id":"%s","do":%s}\r\n' "$id" "$first""#;
+    let marked = bot(answer).replace("echo '{", r"printf '\\357\\273\\277%s\\n' '{");
+    assert!(marked.matches("357").count() == 2, "{marked}");
+    let report = duel(&marked, "stopper", &["--deals", "4"]);
+    let program = &report["programs"][0];
+    assert_eq!(program["faults"], json!({}), "{program}");
+    assert!(program["answers"].as_u64() > Some(8) && program["by_stopper"] == 0, "{program}");
+}
+
 #[test]
 fn a_program_is_started_again_and_told_all_again() {
     let folder = tempfile::tempdir().unwrap();

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use newmarket_campaign::hostile::{FLOODS, READERS, WORDS};
+use newmarket_campaign::hostile::{FLOODS, NAME_PARTS, READERS, WORDS};
 use newmarket_checkpoints::list;
 use runs::{finish, next, result, small};
 
@@ -145,6 +145,164 @@ fn no_name_gives_the_terminal_an_order() {
             prints_no_control_character(args);
         }
     }
+}
+
+/// Everything that is called JSON or TOML has a name as it was given, and no order for the terminal.
+#[test]
+fn results_for_programs_have_names_as_they_were_given() {
+    let folder = tempfile::tempdir().unwrap();
+    let all: String = NAME_PARTS.iter().chain(&WORDS).copied().collect();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (rules, again) = (path("house.toml"), path("again.toml"));
+    let order = |c: char| {
+        (c.is_control() && c != '\n')
+            || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{feff}')
+    };
+    let machine = |args: &[&str]| {
+        let output = bounded(60, args);
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{args:?}: {error}");
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(!text.contains(order), "{args:?}: {text:?}");
+        text
+    };
+    for name in NAME_PARTS.iter().copied().chain(WORDS).chain([&*all]) {
+        let file = serde_json::json!({ "base": "michigan", "name": name });
+        let mut text = toml::to_string(&file).unwrap();
+        fs::write(&rules, &text).unwrap();
+        let told = machine(&["rules", &rules, "--toml"]);
+        let read: toml::Table = toml::from_str(&told).expect(&told);
+        assert_eq!(read["name"].as_str(), Some(name));
+        fs::write(&again, &told).unwrap();
+        assert_eq!(machine(&["rules", &again, "--toml"]), told);
+        // For people: one line, then rules that could be read.
+        text = machine(&["rules", &rules]);
+        assert_eq!(toml::from_str::<toml::Table>(&text).expect(&text)["name"].as_str(), Some(name));
+    }
+    let small = "players = [2, 3]\nranks = 3\nsuits = 2\ncells = [\"2C\"]\n";
+    fs::write(
+        &rules,
+        format!(
+            "base = \"michigan\"\nname = {}\n{small}",
+            serde_json::json!(all).to_string().replace('\u{7f}', "\\u007f")
+        ),
+    )
+    .unwrap();
+    for args in [
+        &["duel", "longest", "stopper", "--deals", "2"][..],
+        &["ladder", "longest", "stopper", "--deals", "20"],
+        &["survey", "stopper", "--deals", "40"],
+        &["study", "lead", "--deals", "100"],
+        &["exploit", "longest", "--players", "2"],
+    ] {
+        let text = machine(&[args, &["--rules", &rules, "--json"]].concat());
+        let value: serde_json::Value =
+            serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
+        let has = |text: &str| text.contains(&all);
+        assert!(anywhere(&value, &has), "{args:?}: {text}");
+    }
+    // A strategy of such words, and what a trace says of who played.
+    let strategy = path("mine.json");
+    let content = serde_json::json!({ "base": "stopper", "about": all, "lead": ["most cards"] });
+    fs::write(&strategy, content.to_string()).unwrap();
+    let told: serde_json::Value =
+        serde_json::from_str(&machine(&["strategy", "show", &strategy, "--json"])).unwrap();
+    assert_eq!(told["about"], *all);
+    let deals = path("deals.jsonl");
+    let player = format!("strategy:{strategy}");
+    machine(&[
+        "trace",
+        "--rules",
+        &rules,
+        "--players",
+        "2",
+        "--deals",
+        "2",
+        "--agents",
+        &player,
+        "--out",
+        &deals,
+    ]);
+    let players = fs::read_to_string(format!("{deals}.players.json")).unwrap();
+    let players: serde_json::Value = serde_json::from_str(&players).unwrap();
+    assert!(anywhere(&players, &|text: &str| text == all));
+    machine(&["trace", "--check", &deals]);
+}
+
+/// Whether a text of this kind is anywhere in a value.
+fn anywhere(value: &serde_json::Value, is: &impl Fn(&str) -> bool) -> bool {
+    match value {
+        serde_json::Value::String(text) => is(text),
+        serde_json::Value::Array(items) => items.iter().any(|item| anywhere(item, is)),
+        serde_json::Value::Object(fields) => fields.values().any(|item| anywhere(item, is)),
+        _ => false,
+    }
+}
+
+/// Text files may begin with a byte order mark, as some programs write them; so may lines for the engine.
+#[test]
+fn byte_order_marks_are_passed_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let marked = |name: &str, text: &str| {
+        fs::write(path(name), format!("\u{feff}{text}")).unwrap();
+        path(name)
+    };
+    let runs = |args: &[&str]| {
+        let output = bounded(60, args);
+        assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let rules = marked("house.toml", "base = \"michigan\"\nper_card = 2\n");
+    runs(&["rules", &rules]);
+    for (name, text) in [("a.toml", "base = \"stopper\"\n"), ("a.json", "{\"base\":\"stopper\"}")] {
+        let file = marked(name, text);
+        runs(&["strategy", "check", &file]);
+        runs(&["strategy", "show", &file, "--json"]);
+    }
+    let trace = path("deals.jsonl");
+    let player = format!("strategy:{}", path("a.json"));
+    runs(&[
+        "trace",
+        "--rules",
+        "michigan",
+        "--players",
+        "3",
+        "--deals",
+        "3",
+        "--agents",
+        &player,
+        "--out",
+        &trace,
+    ]);
+    // The players file names the trace by its hash, so that one is marked alone.
+    let players = format!("{trace}.players.json");
+    let text = fs::read_to_string(&players).unwrap();
+    fs::write(&players, format!("\u{feff}{text}")).unwrap();
+    let output = bounded(60, &["review", &trace, "--by", "stopper", "--worlds", "8"]);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && !error.contains("no reasons"), "{error}");
+    let text = fs::read_to_string(&trace).unwrap();
+    let each: String = text.lines().map(|line| format!("\u{feff}{line}\r\n")).collect();
+    for text in [each, format!("\u{feff}{text}")] {
+        fs::write(&trace, text).unwrap();
+        assert!(runs(&["trace", "--check", &trace]).contains("3 deals"));
+        runs(&["perft", &trace]);
+    }
+    let config = marked("run.toml", "[run]\nupdates = 1\n");
+    let run = folder.path().join("run");
+    let mut args = small(&run, &[]);
+    args.extend(["--config".into(), config]);
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    runs(&args);
+    for name in ["config.toml", "metrics.jsonl"] {
+        let file = run.join(name);
+        let text = fs::read_to_string(&file).unwrap();
+        fs::write(&file, format!("\u{feff}{text}")).unwrap();
+    }
+    let shown = runs(&["monitor", &run.display().to_string(), "--json"]);
+    let shown: serde_json::Value = serde_json::from_str(&shown).unwrap();
+    assert_eq!((&shown["update"], &shown["unreadable_lines"]), (&1.into(), &0.into()), "{shown}");
 }
 
 fn prints_no_control_character(args: &[&str]) {

@@ -1,5 +1,6 @@
 //! Reads files that a user names, up to a limit for each kind of file.
 
+use crate::text::BYTE_ORDER_MARK;
 use alloc::format;
 use alloc::string::String;
 use std::fs::File;
@@ -10,7 +11,7 @@ use std::path::Path;
 pub const LONGEST_SETTINGS: u64 = 1 << 20;
 
 /// The text of a file, pipe or device of at most `most` bytes. Of a longer one it reads no more than
-/// that, and nothing if the length is known in advance.
+/// that, and nothing if the length is known in advance. A byte order mark at the beginning is left out.
 ///
 /// # Errors
 /// If it cannot be read, is longer, or is not UTF-8.
@@ -28,6 +29,9 @@ pub fn read_text(path: &Path, most: u64) -> Result<String> {
     file.take(most + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most {
         return too_long("it does not end");
+    }
+    if bytes.starts_with(BYTE_ORDER_MARK) {
+        bytes.drain(..BYTE_ORDER_MARK.len());
     }
     String::from_utf8(bytes).map_err(|error| {
         let end = error.utf8_error().valid_up_to();

@@ -1,5 +1,7 @@
 //! Makes any text safe for one line of a terminal.
 
+pub mod toml;
+
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString as _};
 use core::error::Error;
@@ -7,6 +9,9 @@ use core::fmt::Write;
 
 /// Most characters of one quotation in a message.
 pub const QUOTED: usize = 200;
+
+/// The byte order mark in UTF-8.
+pub const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// Joins texts with a separator. `[T]::join` would add six times as much code to the browser module.
 pub trait Joined {
@@ -47,6 +52,11 @@ pub fn parted<'t>(text: &'t str, between: &str) -> Option<(&'t str, &'t str)> {
     let found =
         (0..text.len()).find(|&at| text.as_bytes()[at..].starts_with(between.as_bytes()))?;
     Some((&text[..found], &text[found + between.len()..]))
+}
+
+/// The bytes of a text without the byte order mark that some programs write before it.
+pub fn without_mark(text: &[u8]) -> &[u8] {
+    text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)
 }
 
 /// Cuts a text after `most` characters, and marks the cut with `…`.
@@ -100,7 +110,10 @@ fn escaped(
 /// Control characters, and those that change the direction of writing or cannot be seen.
 fn is_order(c: char) -> bool {
     c.is_control()
-        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}')
+        || matches!(
+            c,
+            '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}'
+        )
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use newmarket_engine::LONGEST_LINE;
-use newmarket_env::text::{QUOTED, brief};
+use newmarket_env::text::{BYTE_ORDER_MARK, QUOTED, brief};
 
 use super::fault::{Fault, Kind};
 use super::group;
@@ -141,13 +141,16 @@ fn read(stdout: ChildStdout, to: &SyncSender<Vec<u8>>) {
     let mut stdout = BufReader::new(stdout);
     loop {
         let mut line = Vec::new();
-        let most = LONGEST_LINE as u64 + 2;
+        let most = (BYTE_ORDER_MARK.len() + LONGEST_LINE) as u64 + 2;
         match stdout.by_ref().take(most).read_until(b'\n', &mut line) {
             Ok(read) if read > 0 => {}
             _ => return,
         }
         let whole = line.pop_if(|byte| *byte == b'\n').is_some();
         line.pop_if(|byte| *byte == b'\r');
+        if line.starts_with(BYTE_ORDER_MARK) {
+            line.drain(..BYTE_ORDER_MARK.len());
+        }
         let over = !whole && line.len() > LONGEST_LINE;
         if to.send(line).is_err() || over {
             return;

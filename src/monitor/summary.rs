@@ -124,7 +124,7 @@ impl Summary {
         let took = value("time/update_seconds").filter(|&seconds| seconds > 0.0);
         let gathered = value("time/gather_seconds");
         Self {
-            folder: plain(&brief(&follow.folder().display().to_string(), 200)).into_owned(),
+            folder: follow.folder().display().to_string(),
             state,
             update,
             planned,
@@ -157,7 +157,12 @@ impl Summary {
     /// The summary as lines of text.
     pub(super) fn text(&self) -> String {
         let mut lines = vec![
-            format!("{}: {}, {}", self.folder, self.state.word(), self.updates()),
+            format!(
+                "{}: {}, {}",
+                plain(&brief(&self.folder, 200)),
+                self.state.word(),
+                self.updates()
+            ),
             self.phase.line(),
             format!(
                 "time used {}, left {}",
@@ -169,7 +174,7 @@ impl Summary {
         lines.extend(self.benchmarks.iter().map(|benchmark| {
             format!(
                 "over {:<12} {}  {}",
-                benchmark.against,
+                plain(&brief(&benchmark.against, 60)),
                 benchmark.figure(),
                 benchmark.verdict()
             )
@@ -226,7 +231,7 @@ impl Benchmark {
             },
         });
         Some(Self {
-            against: plain(&brief(&curve.name, 60)).into_owned(),
+            against: curve.name.clone(),
             update: point.x as u64,
             gain: point.y,
             ci95: point.ci95,

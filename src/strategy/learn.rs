@@ -10,6 +10,7 @@ use newmarket_agents::net::ActionSelection;
 use newmarket_agents::search::Clock;
 use newmarket_agents::strategy::{BASES, Content, Strategy};
 use newmarket_checkpoints::{read_strategy, roster, strategy_from_toml};
+use newmarket_env::text::toml;
 use newmarket_env::{Game, Rules};
 use newmarket_eval::study::Payoff;
 use newmarket_eval::study::learn::{Learn, Learnt, Part};
@@ -227,7 +228,8 @@ impl LearnArgs {
 /// A strategy file in TOML: first what it is, then its lists, one clause a line.
 fn to_toml(file: &Value) -> String {
     let games = file.get("games").and_then(Value::as_object).into_iter().flatten();
-    let sections = games.map(|(game, plan)| format!("\n[games.{game}]\n{}", entries(plan)));
+    let sections =
+        games.map(|(game, plan)| format!("\n[games.{}]\n{}", toml::key(game), entries(plan)));
     std::iter::once(entries(file)).chain(sections).collect()
 }
 
@@ -237,36 +239,12 @@ fn entries(table: &Value) -> String {
     let own = order.iter().filter_map(|&key| Some((key, table.get(key)?)));
     let entry = |(key, value): (&str, &Value)| match value.as_array() {
         Some(clauses) => {
-            let clauses = clauses.iter().map(|clause| format!("    {},\n", inline(clause)));
+            let clauses = clauses.iter().map(|clause| format!("    {},\n", toml::value(clause)));
             format!("{key} = [\n{}]\n", clauses.collect::<String>())
         }
-        None => format!("{key} = {}\n", inline(value)),
+        None => format!("{key} = {}\n", toml::value(value)),
     };
     own.map(entry).collect()
-}
-
-/// A key in TOML, quoted if it must be.
-fn key(name: &str) -> String {
-    let bare = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
-    let is_bare = !name.is_empty() && name.chars().all(bare);
-    if is_bare { name.into() } else { inline(&name.into()) }
-}
-
-/// A value in TOML, tables on one line.
-fn inline(value: &Value) -> String {
-    match value {
-        Value::Array(items) => {
-            format!("[{}]", items.iter().map(inline).collect::<Vec<_>>().join(", "))
-        }
-        Value::Object(fields) => {
-            let fields: Vec<String> = (fields.iter())
-                .map(|(name, value)| format!("{} = {}", key(name), inline(value)))
-                .collect();
-            format!("{{ {} }}", fields.join(", "))
-        }
-        // JSON and TOML write strings, numbers and booleans alike, except that TOML escapes DEL.
-        simple => simple.to_string().replace('\u{7f}', "\\u007f"),
-    }
 }
 
 #[cfg(test)]

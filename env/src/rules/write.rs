@@ -2,7 +2,6 @@
 
 use alloc::format;
 use alloc::string::String;
-use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use serde_json::{Value, json};
@@ -12,6 +11,7 @@ use super::named::{Table, base_stages};
 use super::options::{BANKROLL, CLAIM_WHEN, Kind, OPTIONS, RuleOption, STAGES, Setting};
 use super::read::has_both;
 use super::{Bankroll, Rules, Spec, Stage};
+use crate::text::toml;
 
 /// Whether values may refer to the base.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -47,10 +47,10 @@ impl Rules {
 
     /// A complete rules file with these rules.
     pub fn to_toml(&self) -> String {
-        let line = |(key, value): (&String, &Value)| format!("{key} = {}\n", inline(value));
+        let line = |(key, value): (&String, &Value)| format!("{key} = {}\n", toml::value(value));
         let mut table = self.table();
         let session = table.remove("session").expect("the table is complete");
-        let name = self.name.as_ref().map(|name| format!("name = {}\n", inline(&json!(name))));
+        let name = self.name.as_ref().map(|name| format!("name = {}\n", toml::value(&json!(name))));
         [format!("base = \"{}\"\n", self.base), name.unwrap_or_default()]
             .into_iter()
             .chain(table.iter().map(line))
@@ -161,21 +161,5 @@ impl Bankroll {
             Self::Credit => [0, 0, 0],
             Self::Chips { start, on_bust } => [1, start, on_bust as i32],
         }
-    }
-}
-
-/// A value in TOML, with inline tables.
-fn inline(value: &Value) -> String {
-    match value {
-        Value::Array(items) => {
-            format!("[{}]", items.iter().map(inline).collect::<Vec<_>>().join(", "))
-        }
-        Value::Object(fields) => {
-            let fields: Vec<String> =
-                fields.iter().map(|(key, value)| format!("{key} = {}", inline(value))).collect();
-            format!("{{ {} }}", fields.join(", "))
-        }
-        // JSON and TOML write strings, numbers and booleans alike, except that TOML escapes DEL.
-        simple => simple.to_string().replace('\u{7f}', "\\u007f"),
     }
 }

@@ -16,7 +16,7 @@ use crate::game::Game;
 #[cfg(feature = "std")]
 use crate::referee::Referee;
 use crate::rules::Rules;
-use crate::text::{QUOTED, brief, plain};
+use crate::text::{QUOTED, brief, plain, without_mark};
 
 /// The first fault of a trace.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -275,7 +275,7 @@ impl Record {
     /// # Errors
     /// If it is not a record; `line` is its number, for the message.
     pub fn parse(text: &str, line: usize) -> Result<Self, TraceFault> {
-        serde_json::from_str(text).map_err(|error| {
+        serde_json::from_slice(without_mark(text.as_bytes())).map_err(|error| {
             // The record is one line, so the parser's line number is useless.
             let full = error.to_string().replace(['\n', '\r'], " ");
             let end = format!(" at line {} column {}", error.line(), error.column());

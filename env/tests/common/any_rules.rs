@@ -10,6 +10,15 @@ use newmarket_env::{Aces, Card, CardSet, Game, Rng, Rules};
 
 use super::{draw, one_of};
 
+/// Names that order a terminal or cannot be seen, in TOML.
+const ODD_NAMES: [&str; 5] = [
+    r#""a\u200cb\u202e\u2028\u0085\u007f""#,
+    r#""\u0000\u001b[31m\n\r\t\"'\\""#,
+    "'\u{feff}\u{200d}\u{9b}\\u200c'",
+    "'ours'",
+    "''",
+];
+
 /// A random valid rules file on this base and a table size for it.
 fn text(base: &str, rng: &mut Rng) -> (String, usize) {
     let own_cells = base == "three-in-one" && draw(rng, 2) == 0;
@@ -128,7 +137,9 @@ fn text(base: &str, rng: &mut Rng) -> (String, usize) {
     line("bankroll", &bankroll);
     line("leftover", &format!("{:?}", one_of(rng, &["stay", "lot", "richest"])));
     line("first_dealer", &first_dealer);
-    (text, players)
+    // A name changes nothing that is played, so it takes no draw.
+    let name = ODD_NAMES[text.len() % ODD_NAMES.len()];
+    (format!("name = {name}\n{text}"), players)
 }
 
 /// Whether every space of Three in One can be claimed.

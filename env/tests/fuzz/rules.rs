@@ -134,6 +134,7 @@ fn reads_back(rules: &Rules) {
     let text = rules.to_toml();
     let again = Rules::from_toml(&text, "again").unwrap_or_else(|error| panic!("{error}\n{text}"));
     assert_eq!(again, *rules, "{text}");
+    assert_eq!(newmarket_env::text::toml::plain_toml(&text), text, "an order for a terminal");
     let overrides = rules.overrides();
     let again = Rules::from_overrides(rules.base, &overrides)
         .unwrap_or_else(|faults| panic!("{faults}\n{overrides:?}"));

@@ -88,6 +88,10 @@ pub(crate) const RULES: &[&str] = &[
     "'''",
     "\u{2028}",
     "\u{1b}",
+    "name = \"a\\u200cb\\u007f\\u0085\\u2028\"\n",
+    "name = '\u{200d}\u{202e}\u{9b}\u{feff}'\n",
+    "name = \"\\u0000\\u001b\\\"'\\\\\"\n",
+    "\u{feff}",
 ];
 
 /// Parts of traces.

@@ -1,6 +1,6 @@
 //! The progress of the run: five lines above the panels.
 
-use newmarket_env::text::brief;
+use newmarket_env::text::{brief, plain};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -31,7 +31,13 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, summary: &Summary, theme: Th
     let wide = (state.width() as u16).min(area.width);
     let right = area.right() - wide;
     let room = usize::from((right - area.x).saturating_sub(3));
-    buffer.set_stringn(area.x + 1, area.y, end_of(&summary.folder, room), room, Theme::strong());
+    buffer.set_stringn(
+        area.x + 1,
+        area.y,
+        end_of(&plain(&summary.folder), room),
+        room,
+        Theme::strong(),
+    );
     buffer.set_line(right.saturating_sub(1), area.y, &state, wide);
     progress(buffer, Rect { y: area.y + 1, height: 1, ..area }, summary, theme);
 

@@ -1,5 +1,6 @@
 //! The panel of gains over benchmark opponents.
 
+use newmarket_env::text::plain;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::Style;
@@ -69,7 +70,7 @@ fn verdict(benchmark: &Benchmark, name: Style, room: usize, theme: Theme) -> Lin
         Some("worse") => theme.bad(),
         _ => theme.dim(),
     };
-    let against: String = benchmark.against.chars().take(room).collect();
+    let against: String = plain(&benchmark.against).chars().take(room).collect();
     Line::from(vec![
         Span::styled(format!("{against:<room$} "), name),
         Span::styled(format!("{:<14} ", figure(benchmark)), Theme::strong()),

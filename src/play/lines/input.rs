@@ -4,6 +4,8 @@ use std::io::{self, BufRead, IsTerminal};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 
+use newmarket_env::text::without_mark;
+
 use crate::failure::{Failure, Result};
 use crate::interrupt;
 
@@ -35,16 +37,24 @@ impl Input {
     /// If interrupts cannot be caught.
     pub(super) fn start() -> Result<Self> {
         let (send, lines) = mpsc::channel();
-        let interrupted = send.clone();
-        // After the session the channel is closed; then an interrupt may do nothing.
-        interrupt::on(move || drop(interrupted.send(None)))?;
+        let (interrupted, mut again) = (send.clone(), false);
+        // After the session the channel is closed; then an interrupt may do nothing. Nobody asks for a line while a
+        // player thinks: a second interrupt does not wait for it.
+        interrupt::on(move || {
+            if interrupted.send(None).is_ok() && again {
+                interrupt::quit();
+            }
+            again = true;
+        })?;
         thread::spawn(move || {
             let mut input = io::stdin().lock();
             loop {
                 let mut line = Vec::new();
                 let answer = match input.read_until(b'\n', &mut line) {
                     Ok(0) => None,
-                    Ok(_) => Some(Ok(String::from_utf8_lossy(&line).trim().to_string())),
+                    Ok(_) => {
+                        Some(Ok(String::from_utf8_lossy(without_mark(&line)).trim().to_string()))
+                    }
                     Err(error) => Some(Err(error)),
                 };
                 let last = !matches!(answer, Some(Ok(_)));

@@ -1,5 +1,6 @@
 //! One row of the record of a run.
 
+use newmarket_env::text::without_mark;
 use serde_json::{Map, Value};
 
 /// The metrics of one update. Names are `group/name`, as `TensorBoard` groups them.
@@ -39,7 +40,8 @@ impl MetricsRow {
 
     /// Parses one line of JSON. Values that are not numbers are left out.
     pub fn parse(line: &str) -> Option<Self> {
-        let object: Map<String, Value> = serde_json::from_str(line).ok()?;
+        let object: Map<String, Value> =
+            serde_json::from_slice(without_mark(line.as_bytes())).ok()?;
         let update = object.get("update")?.as_u64()?;
         let values = object
             .into_iter()
