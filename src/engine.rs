@@ -3,12 +3,15 @@
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use newmarket_agents::net::ActionSelection;
 use newmarket_checkpoints::{STRATEGY_PREFIX, released, roster};
 use newmarket_engine::{Engine, LONGEST_LINE};
 
-use crate::failure::{Result, cannot_write};
+use newmarket_env::text::BYTE_ORDER_MARK;
+
+use crate::failure::{Failure, Result, cannot_write};
 use crate::table_args::with_strategies;
 use crate::terminal;
 
@@ -16,6 +19,10 @@ use crate::terminal;
 const MOST_WAITING: usize = 4;
 /// The most lines of a batch. Their answers are flushed together.
 const MOST_AT_ONCE: usize = 16;
+
+/// How long questions with a budget of worlds may take after the end of the input. A host that is gone has left at
+/// most this much work.
+const AFTER_THE_INPUT: Duration = Duration::from_secs(10);
 
 /// Serve players to another program over standard input and output.
 ///
@@ -43,6 +50,8 @@ impl EngineArgs {
         names.push("stopper");
         let mut engine = Engine::new(Box::new(player), &names, terminal::clock);
         let batches = batches();
+        end_without_a_reader();
+        let mut closed: Option<Instant> = None;
         let mut out = BufWriter::new(io::stdout().lock());
         while !engine.is_over() {
             let batch = if engine.is_busy() {
@@ -55,6 +64,9 @@ impl EngineArgs {
                 Err(TryRecvError::Empty) => (Vec::new(), engine.work()),
                 Err(TryRecvError::Disconnected) if engine.is_busy() => {
                     engine.hurry();
+                    if closed.get_or_insert_with(Instant::now).elapsed() > AFTER_THE_INPUT {
+                        engine.finish();
+                    }
                     (Vec::new(), engine.work())
                 }
                 Err(TryRecvError::Disconnected) => break,
@@ -72,8 +84,31 @@ impl EngineArgs {
     }
 }
 
+/// Ends the process as soon as nobody can read its replies any more, whatever it is working on.
+fn end_without_a_reader() {
+    #[cfg(unix)]
+    thread::spawn(|| {
+        use nix::errno::Errno;
+        use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+        use std::os::fd::AsFd as _;
+
+        let out = io::stdout();
+        loop {
+            // Asks for no event: a reader that is gone is told all the same.
+            let mut watched = [PollFd::new(out.as_fd(), PollFlags::empty())];
+            match poll(&mut watched, PollTimeout::NONE) {
+                Err(Errno::EINTR) => {}
+                Ok(told) if told > 0 => {
+                    std::process::exit(i32::from(Failure::ReaderGone.exit_code()))
+                }
+                _ => return,
+            }
+        }
+    });
+}
+
 /// Lines of standard input, without their line ends. Lines that arrive together form a batch. A line that is too
-/// long is cut to one byte more than [`LONGEST_LINE`] allows.
+/// long is cut to a few bytes more than [`LONGEST_LINE`] allows.
 fn batches() -> Receiver<Vec<Vec<u8>>> {
     let (to, from) = sync_channel(MOST_WAITING);
     thread::spawn(move || {
@@ -97,7 +132,7 @@ fn batches() -> Receiver<Vec<Vec<u8>>> {
 /// The next line; `None` at the end of the input.
 fn line(input: &mut impl BufRead) -> Option<Vec<u8>> {
     let mut line = Vec::new();
-    let most = LONGEST_LINE as u64 + 1;
+    let most = (LONGEST_LINE + BYTE_ORDER_MARK.len()) as u64 + 1;
     if input.by_ref().take(most + 1).read_until(b'\n', &mut line).ok()? == 0 {
         return None;
     }

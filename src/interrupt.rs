@@ -35,7 +35,12 @@ pub(crate) fn catch() -> Result {
 
 /// Removes unfinished files, kills the programs that were started, and exits with code 130.
 pub(crate) fn quit() -> ! {
+    leave(130)
+}
+
+/// As [`quit`], with this code.
+pub(crate) fn leave(code: u8) -> ! {
     remove_unfinished();
     external::kill_all();
-    std::process::exit(130)
+    std::process::exit(code.into())
 }

@@ -171,3 +171,94 @@ fn what_was_asked_before_the_end_of_the_input_is_answered() {
     assert_eq!((&of("1")["worlds"], &of("1")["final"]), (&json!(300), &json!(true)));
     assert_eq!(of("2")["do"]["e"], "ante");
 }
+
+/// Waits until the program ends, at most so long; how it ended.
+fn ends_within(child: &mut Child, time: Duration) -> Option<i32> {
+    let begun = Instant::now();
+    while begun.elapsed() < time {
+        if let Some(status) = child.try_wait().expect("it can be waited for") {
+            return Some(status.code().expect("no signal"));
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().expect("it runs");
+    panic!("it has not ended after {time:?}")
+}
+
+/// Hours of work, for a host that then goes.
+fn ask_for_hours(engine: &mut Engine, budget: &Value) {
+    begin(engine, "net:champion");
+    for nth in 0..20 {
+        let kind = ["analyse", "ask"][nth % 2];
+        let mut question =
+            json!({"type":kind,"id":nth.to_string(),"table":"a","at":0,"budget":budget});
+        if kind == "analyse" {
+            question["playout"] = "net:champion".into();
+        }
+        engine.say(&question);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_is_worked_out_for_a_host_that_is_gone() {
+    let (worlds, ms) = (json!({"worlds":65_536}), json!({"ms":600_000}));
+    for (input_stays, budget) in [(false, &worlds), (true, &worlds), (true, &ms)] {
+        let mut engine = Engine::start();
+        ask_for_hours(&mut engine, budget);
+        engine.say(&json!({"type":"hello","versions":[1]}));
+        assert_eq!(engine.hear()["type"], "hello");
+        let Engine { mut child, to, from } = engine;
+        drop(from);
+        let to = to.filter(|_| input_stays);
+        assert_eq!(ends_within(&mut child, Duration::from_secs(5)), Some(0));
+        drop(to);
+    }
+    // A search that is one decision.
+    let mut engine = Engine::start();
+    begin(&mut engine, "pimc:1000000");
+    engine.say(&json!({"type":"hello","versions":[1]}));
+    assert_eq!(engine.hear()["type"], "hello");
+    engine.say(&json!({"type":"ask","id":"1","table":"a","at":0}));
+    let Engine { mut child, to, from } = engine;
+    drop(from);
+    assert_eq!(ends_within(&mut child, Duration::from_secs(5)), Some(0));
+    drop(to);
+}
+
+/// A host that reads on gets an answer to each question, but not after hours.
+#[test]
+fn the_end_of_the_input_ends_long_questions() {
+    let mut engine = Engine::start();
+    begin(&mut engine, "net:champion");
+    for id in ["1", "2"] {
+        engine.say(&json!({"type":"analyse","id":id,"table":"a","at":0,
+            "budget":{"worlds":65_536},"playout":"net:champion"}));
+    }
+    let begun = Instant::now();
+    let (said, code) = engine.end();
+    assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", begun.elapsed());
+    let said: Vec<Value> = said.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((said.len(), code), (2, Some(0)));
+    for reply in said {
+        assert!(reply["final"] == true && reply["worlds"].as_u64() >= Some(4), "{reply}");
+    }
+}
+
+/// What some programs write before a text is no part of it; an `id` is answered whole.
+#[test]
+fn the_first_message_may_have_a_byte_order_mark() {
+    let mut engine = Engine::start();
+    let id = "é".repeat(240);
+    let hello = json!({"type":"hello","versions":[1],"id":id});
+    engine.send(format!("\u{feff}{hello}\r").as_bytes());
+    assert_eq!(engine.hear()["id"], *id);
+    engine.send(
+        format!("\u{feff}{hello}{}", " ".repeat(65_536 - hello.to_string().len())).as_bytes(),
+    );
+    assert_eq!(engine.hear()["id"], *id);
+    engine.say(&json!({"type":"nothing","id":id}));
+    let error = engine.hear();
+    assert_eq!((&error["code"], &error["id"]), (&json!("type"), &json!(id)));
+    assert_eq!(engine.end(), (Vec::new(), Some(0)));
+}

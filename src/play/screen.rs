@@ -37,6 +37,10 @@ use worker::{Order, Update};
 /// The usual number of milliseconds between two cards.
 pub(super) const DELAY: u64 = 200;
 
+/// How long the session's thread may take to end, and how often it is looked after.
+const TO_END: Duration = Duration::from_millis(500);
+const TICK: Duration = Duration::from_millis(5);
+
 /// Whether the terminal has room for the table, and can show it.
 pub(super) fn fits() -> bool {
     let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
@@ -86,6 +90,15 @@ pub(super) fn run(setup: Setup) -> Result {
         writeln!(io::stdout(), "\n── {title} ──\n{standing}")?;
     }
     drop(orders);
+    // A player may think for minutes more, and nobody waits for its decision.
+    let mut left = TO_END;
+    while !worker.is_finished() {
+        if left.is_zero() {
+            interrupt::leave(0);
+        }
+        thread::sleep(TICK);
+        left = left.saturating_sub(TICK);
+    }
     match worker.join() {
         Ok(ended) => ended,
         Err(panic) => std::panic::resume_unwind(panic),
