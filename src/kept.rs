@@ -59,6 +59,8 @@ fn file_name(program: &blake3::Hash, name: &str, depends_on: &[String]) -> Strin
     let mut hash = blake3::Hasher::new();
     hash.update(program.as_bytes());
     for text in depends_on {
+        // The length keeps a text apart from the next one.
+        hash.update(&(text.len() as u64).to_le_bytes());
         hash.update(text.as_bytes());
     }
     let hash = hash.finalize().to_hex();

@@ -134,7 +134,7 @@ impl SurveyArgs {
         let (game, field, nth, rows) = (&row.table.game, row.field.name(), row.table_nth, row.rows);
         let numbers =
             format!("{nth} {rows} {half_width} {margin} {deals} {seed} {}", game.players());
-        vec![format!("{hero}\n{field}\n{numbers}\n"), game.rules().to_toml()]
+        vec![hero.clone(), field.into(), numbers, game.rules().to_toml()]
     }
 }
 

@@ -17,6 +17,7 @@ impl Config {
         self.check_network(&mut faults);
         self.check_tables(&mut faults);
         self.check_strategies(&mut faults);
+        self.check_benchmarks(&mut faults);
         if faults.0.is_empty() { Ok(()) } else { Err(TrainError::Values(faults.0)) }
     }
 
@@ -69,6 +70,29 @@ impl Config {
         for known in &self.strategies {
             if let Err(fault) = known.strategy.content() {
                 faults.0.push(format!("the strategy `{}` of `strategies`: {fault}", known.agent));
+            }
+        }
+    }
+
+    /// The names of metrics end with a figure or a game: no two opponents may have the same ones.
+    fn check_benchmarks(&self, faults: &mut Faults) {
+        let figures = ["", "_ci95", "_wins", "_change", "_change_ci95", "_change_since"];
+        let metrics = |agent: &str| -> Vec<String> {
+            let games =
+                self.tables.iter().map(|table| format!("gains over {agent}/{}", table.rules));
+            figures.iter().map(|figure| format!("benchmark/{agent}{figure}")).chain(games).collect()
+        };
+        let opponents = &self.run.benchmark_opponents;
+        for (nth, agent) in opponents.iter().enumerate() {
+            let own = metrics(agent);
+            let other = opponents[..nth]
+                .iter()
+                .find(|other| metrics(other).iter().any(|name| own.contains(name)));
+            if let Some(other) = other {
+                faults.0.push(format!(
+                    "`run.benchmark_opponents` has `{other}` and `{agent}`, whose metrics have the same names: \
+                     expected other names"
+                ));
             }
         }
     }
@@ -160,6 +184,26 @@ mod tests {
             let message = faults(&format!("{key}=9223372036854775807")).expect("too many");
             assert!(message.contains("9223372036854775807, 1 to 10000 are allowed"), "{message}");
         }
+    }
+
+    #[test]
+    fn no_two_benchmarks_have_the_same_metrics() {
+        let faults = |opponents: &[&str], rules: &str| {
+            let mut config = Config::preset("quick").expect("quick");
+            config.run.benchmark_opponents = opponents.iter().map(ToString::to_string).collect();
+            config.tables.push(config.tables[0].clone());
+            config.tables[1].rules = rules.into();
+            config.validate().err().map(|error| error.to_string())
+        };
+        let told =
+            |fault: Option<String>| fault.is_some_and(|text| text.contains("the same names"));
+        assert_eq!(faults(&["stopper", "random", "net:a", "net:a_ci"], "michigan"), None);
+        assert!(told(faults(&["stopper", "stopper"], "michigan")));
+        assert!(told(faults(&["net:a_ci95", "net:a"], "michigan")));
+        assert!(told(faults(&["net:a", "random", "net:a_change_since"], "michigan")));
+        // The other table's game is `newmarket`.
+        assert_eq!(faults(&["net:a", "net:a/b"], "b/michigan"), None);
+        assert!(told(faults(&["net:a", "net:a/b"], "b/newmarket")));
     }
 
     #[test]
