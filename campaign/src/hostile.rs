@@ -104,6 +104,42 @@ pub const WORDS: [&str; 18] = [
     "=",
 ];
 
+/// Parts of names that order a terminal, cannot be seen, or have a meaning in JSON or TOML.
+pub const NAME_PARTS: &[&str] = &[
+    "\0",
+    "\u{1}",
+    "\u{7f}",
+    "\u{85}",
+    "\u{9b}",
+    "\u{ad}",
+    "\u{61c}",
+    "\u{200b}",
+    "\u{200c}",
+    "\u{200d}",
+    "\u{200e}",
+    "\u{200f}",
+    "\u{2028}",
+    "\u{2029}",
+    "\u{202a}",
+    "\u{202e}",
+    "\u{2060}",
+    "\u{2066}",
+    "\u{2069}",
+    "\u{feff}",
+    "\u{fff9}",
+    "\u{e0001}",
+    "\u{1f469}\u{200d}\u{1f680}",
+    "بازی\u{200c}ها",
+    "\\",
+    "\"",
+    "'",
+    "'''",
+    "\"\"\"",
+    "\\u200c",
+    "#",
+    "]",
+];
+
 /// Paths that are not files to read or write.
 pub const PATHS: [&str; 8] = [
     ".",
@@ -171,6 +207,10 @@ pub const PROTOCOL: &[&str] = &[
     "\"\\u0000\"",
     "\u{1b}[31m",
     "\n",
+    "\u{feff}",
+    "\"table\":\"a\\u00011\"",
+    "\"table\":\"\u{200c}\u{7f}\"",
+    "\"id\":\"\u{202e}\u{2028}\"",
 ];
 
 /// Commands that read a file `@`.
@@ -233,7 +273,17 @@ fn list(key: &str, item: &str, size: usize) -> String {
 
 /// All words of the lists, and those of rules files, as libFuzzer reads a dictionary.
 pub fn dictionary() -> String {
-    let lists = [&NUMBERS[..], &WORDS, &AGENTS, CONFIGURATION, PROTOCOL, TRACES, RULES];
+    let lists = [
+        &NUMBERS[..],
+        &WORDS,
+        NAME_PARTS,
+        &AGENTS,
+        CONFIGURATION,
+        PROTOCOL,
+        STRATEGIES,
+        TRACES,
+        RULES,
+    ];
     let entry = |word: &str| format!("\"{}\"\n", word.bytes().map(escaped).collect::<String>());
     lists.concat().into_iter().filter(|word| !word.is_empty()).map(entry).collect()
 }

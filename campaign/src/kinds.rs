@@ -8,6 +8,7 @@ mod exported;
 mod floods;
 mod forged;
 mod kills;
+mod names;
 mod paths;
 mod protocol;
 mod rules;
@@ -27,7 +28,7 @@ pub(crate) struct Kind {
 }
 
 /// All kinds, in the order of the report.
-pub(crate) const KINDS: [Kind; 14] = [
+pub(crate) const KINDS: [Kind; 15] = [
     Kind { name: "checkpoints", law: checkpoints::law },
     Kind { name: "forged", law: forged::law },
     Kind { name: "exported", law: exported::law },
@@ -39,6 +40,7 @@ pub(crate) const KINDS: [Kind; 14] = [
     Kind { name: "configurations", law: configurations::law },
     Kind { name: "command-lines", law: command_lines::law },
     Kind { name: "protocol", law: protocol::law },
+    Kind { name: "names", law: names::law },
     Kind { name: "paths", law: paths::law },
     Kind { name: "kills", law: kills::law },
     Kind { name: "disks", law: disks::law },
