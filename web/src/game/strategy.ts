@@ -3,6 +3,7 @@
 import type { Fault, Strategy } from "newmarket-engine";
 
 import { tableOf } from "../rules/toml";
+import { unmarked } from "./unmarked";
 
 /** A strategy, and what it is called here. */
 export interface StrategyFile {
@@ -20,7 +21,7 @@ const MOST = 60_000;
 export function contentOf(text: string): Strategy | string {
   if (!text.trimStart().startsWith("{")) return tableOf(text);
   try {
-    return JSON.parse(text) as Strategy;
+    return JSON.parse(unmarked(text)) as Strategy;
   } catch (error) {
     return `The file is not JSON: ${error instanceof Error ? error.message : String(error)}`;
   }

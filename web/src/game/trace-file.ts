@@ -3,6 +3,7 @@
 import { isRefusal } from "../engine/client";
 import type { TraceLine } from "./events";
 import type { Rules } from "./rules";
+import { unmarked } from "./unmarked";
 
 /** Bytes of the largest file that is opened, and deals of the longest one. */
 const LARGEST = 32 << 20;
@@ -51,7 +52,7 @@ export async function parse(text: string, check: Check): Promise<Trace> {
 
 async function checked(text: string, number: number, check: Check): Promise<[TraceLine, Rules]> {
   try {
-    const line = JSON.parse(text) as TraceLine;
+    const line = JSON.parse(unmarked(text)) as TraceLine;
     return [line, await check(line)];
   } catch (error) {
     if (error instanceof SyntaxError) return wrong(`line ${number}: it is no JSON: expected a deal of a trace`);

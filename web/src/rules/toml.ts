@@ -3,6 +3,7 @@
 import { parse, stringify, TomlError } from "smol-toml";
 
 import type { House } from "../game/rules";
+import { unmarked } from "../game/unmarked";
 
 /** Longer texts are neither rules nor strategies. */
 const MOST = 65_536;
@@ -17,7 +18,7 @@ export function tableOf(text: string): Record<string, unknown> | string {
   if (text.length > MOST) return `The file is too long: at most ${MOST.toLocaleString("en")} characters are read.`;
   try {
     // Through JSON: what TOML has beyond it, as dates, becomes text, which no key takes.
-    return JSON.parse(JSON.stringify(parse(text))) as Record<string, unknown>;
+    return JSON.parse(JSON.stringify(parse(unmarked(text)))) as Record<string, unknown>;
   } catch (error) {
     if (error instanceof TomlError) return `Line ${error.line}, column ${error.column}: ${error.message.split("\n")[0]}`;
     throw error;

@@ -128,6 +128,9 @@ describe("rules files", () => {
     const house = fromToml(MARRIAGE) as House;
     expect(house).toMatchObject({ base: "newmarket", name: "marriage", players: [2, 7] });
     expect(fromToml(toToml(house))).toEqual(house);
+    expect(fromToml(`\uFEFF${MARRIAGE}`)).toEqual(house);
+    const name = "a\u200Cb\u202E\u2028\u0085\u007F\u0000\"'\\\n\uFEFF";
+    expect(fromToml(toToml({ ...house, name }))).toEqual({ ...house, name });
     for (const base of NAMES) {
       const all = { ...gameRules(base), base, name: "whole" };
       expect(fromToml(toToml(all as unknown as House))).toEqual(all);

@@ -27,6 +27,7 @@ test("a file in TOML or JSON is a strategy, called as it says or as the file", a
   expect(read.name).toBe("keep-the-lead");
   const { name: _, ...content } = read.content;
   expect(await readStrategy(file("mine.json", JSON.stringify(content)), judge)).toEqual({ name: "mine", content });
+  expect(await readStrategy(file("mine.json", `\uFEFF${JSON.stringify(content)}`), judge)).toEqual({ name: "mine", content });
 });
 
 test("all faults of a file are told in the words of the engine", async () => {

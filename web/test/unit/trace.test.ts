@@ -172,6 +172,11 @@ describe("hostile files", () => {
     await expect(read(text)).rejects.toThrow(/expected|missing/);
   });
 
+  test("byte order marks before lines are passed over", async () => {
+    const good = await line(() => undefined);
+    expect((await read(`\uFEFF${good}\n\uFEFF${good}\n`)).lines).toHaveLength(2);
+  });
+
   test("a large file is read, a larger one is not", async () => {
     const good = await line(() => undefined);
     expect((await read(`${good}\n`.repeat(400))).lines).toHaveLength(400);
