@@ -173,11 +173,11 @@ fn what_was_asked_before_the_end_of_the_input_is_answered() {
 }
 
 /// Waits until the program ends, at most so long; how it ended.
-fn ends_within(child: &mut Child, time: Duration) -> Option<i32> {
+fn ends_within(child: &mut Child, time: Duration) -> i32 {
     let begun = Instant::now();
     while begun.elapsed() < time {
         if let Some(status) = child.try_wait().expect("it can be waited for") {
-            return Some(status.code().expect("no signal"));
+            return status.code().expect("no signal");
         }
         std::thread::sleep(Duration::from_millis(5));
     }
@@ -211,7 +211,7 @@ fn nothing_is_worked_out_for_a_host_that_is_gone() {
         let Engine { mut child, to, from } = engine;
         drop(from);
         let to = to.filter(|_| input_stays);
-        assert_eq!(ends_within(&mut child, Duration::from_secs(5)), Some(0));
+        assert_eq!(ends_within(&mut child, Duration::from_secs(5)), 0);
         drop(to);
     }
     // A search that is one decision.
@@ -222,7 +222,7 @@ fn nothing_is_worked_out_for_a_host_that_is_gone() {
     engine.say(&json!({"type":"ask","id":"1","table":"a","at":0}));
     let Engine { mut child, to, from } = engine;
     drop(from);
-    assert_eq!(ends_within(&mut child, Duration::from_secs(5)), Some(0));
+    assert_eq!(ends_within(&mut child, Duration::from_secs(5)), 0);
     drop(to);
 }
 
@@ -237,7 +237,7 @@ fn the_end_of_the_input_ends_long_questions() {
     }
     let begun = Instant::now();
     let (said, code) = engine.end();
-    assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", begun.elapsed());
+    assert!(begun.elapsed() < Duration::from_mins(1), "{:?}", begun.elapsed());
     let said: Vec<Value> = said.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!((said.len(), code), (2, Some(0)));
     for reply in said {

@@ -350,16 +350,13 @@ impl Engine {
             return Ok(Trials::Rule(rule));
         }
         let player = Player::Named(playout.into());
-        match self.player(&player).map(|player| player.batch()) {
-            Ok(Some(policy)) => Ok(Trials::Policy(PolicyTrials::new(policy))),
-            _ => {
-                let rules = Playout::ALL.map(Playout::name).joined(", ");
-                let networks = self.names.iter().find(|name| name.starts_with("net:"));
-                let networks =
-                    networks.map_or(String::new(), |net| format!(", or a network as {net}"));
-                refuse("player", "playout", format!("expected {rules}{networks}"))
-            }
+        if let Ok(Some(policy)) = self.player(&player).map(|player| player.batch()) {
+            return Ok(Trials::Policy(PolicyTrials::new(policy)));
         }
+        let rules = Playout::ALL.map(Playout::name).joined(", ");
+        let network = self.names.iter().find(|name| name.starts_with("net:"));
+        let network = network.map_or(String::new(), |name| format!(", or a network as {name}"));
+        refuse("player", "playout", format!("expected {rules}{network}"))
     }
 
     fn begin(&mut self, question: Question) -> Result<(), Refusal> {

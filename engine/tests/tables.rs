@@ -731,7 +731,7 @@ fn a_full_house_is_told_to_new_tables_alone() {
 fn every_reply_has_the_id_of_its_request() {
     let mut tables = tables();
     let ids = [
-        "".to_owned(),
+        String::new(),
         "1".into(),
         "x".repeat(240),
         "\u{feff}é\0\u{200c}\u{1f469}".into(),

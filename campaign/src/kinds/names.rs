@@ -10,10 +10,9 @@ use crate::program::Call;
 use crate::verdict::{Failure, Fault, demand};
 
 /// Commands that play by the rules of `@`, and tell their result as one JSON object.
-const RESULTS: [&[&str]; 5] = [
+const RESULTS: [&[&str]; 4] = [
     &["duel", "random", "longest", "--rules", "@", "--deals", "2", "--json"],
     &["ladder", "random", "longest", "--rules", "@", "--deals", "20", "--json"],
-    &["survey", "stopper", "--rules", "@", "--deals", "40", "--json"],
     &["study", "lead", "--rules", "@", "--deals", "100", "--json"],
     &["exploit", "longest", "--rules", "@", "--players", "2", "--max-states", "2000", "--json"],
 ];
@@ -45,7 +44,7 @@ fn quoted(name: &str) -> String {
 /// Writes a rules file of this name, perhaps with a byte order mark.
 fn write_rules(attempt: &mut Attempt<'_>, name: &str) {
     let mark = if one_in(&mut attempt.rng, 2) { "\u{feff}" } else { "" };
-    let small = "ranks = 3\nsuits = 2\nplayers = [2, 3]\ncells = [\"2C\"]";
+    let small = "ranks = 3\nsuits = 2\nplayers = [2, 4]\ncells = [\"2C\"]";
     let rules = format!("{mark}base = \"michigan\"\nname = {}\n{small}\n", quoted(name));
     attempt.write("house.toml", rules);
 }
