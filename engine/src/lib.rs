@@ -33,6 +33,7 @@ mod fields;
 mod named;
 mod player;
 mod reply;
+mod requests;
 mod seat;
 mod shared;
 mod table;

@@ -12,14 +12,13 @@ use serde_json::{Map, Value};
 
 use crate::check;
 use crate::decision::Choice;
-use crate::engine::{
-    Answer, Engine, Handler, handler, has_room, names, not_to_act, received, unknown,
-};
+use crate::engine::{Engine, not_to_act};
 use crate::faults;
 use crate::fields::{Fields, Refusal, refuse};
 use crate::named::Named;
 use crate::player::Player;
 use crate::reply::Reply;
+use crate::requests::{Answer, Handler, handler, has_room, names, received, unknown};
 use crate::seat::{Opening, Seat, fill};
 use crate::shared;
 use crate::table::SessionTable;
