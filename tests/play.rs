@@ -277,3 +277,31 @@ fn what_is_no_shared_deal_is_refused_in_one_line() {
         assert_eq!(error.lines().count(), 1, "{error}");
     }
 }
+
+/// A player may think for minutes: the first interrupt asks for the end of the session, the second does not wait for it.
+#[cfg(unix)]
+#[test]
+fn a_second_interrupt_does_not_wait_for_a_player_who_thinks() {
+    use nix::sys::signal::{Signal, kill};
+    use nix::unistd::Pid;
+    use std::time::{Duration, Instant};
+
+    let mut child = Command::new(env!("CARGO_BIN_EXE_newmarket"))
+        .args(["play", "--against", "pimc:600000ms", "--rules", "michigan", "--seed", "1"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"\n1\n\n1\n\n1\n").unwrap();
+    let begun = Instant::now();
+    let status = loop {
+        std::thread::sleep(Duration::from_millis(500));
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(30), "it waits for the player");
+        kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).unwrap();
+    };
+    assert!(matches!(status.code(), Some(0 | 130)), "{status}");
+}
