@@ -40,8 +40,8 @@ pub(crate) struct TraceArgs {
     /// Play each deal on its own, with an empty layout, instead of sessions.
     #[arg(long)]
     fresh: bool,
-    /// The file to write [default: standard output]. If a strategy file plays (strategy:PATH), FILE.players.json
-    /// gets who played, with the content of strategies and its hash.
+    /// The file to write [default: standard output]. F.players.json beside it gets who played and the seed, with
+    /// the content of strategies and its hash.
     #[arg(long, value_name = "F")]
     out: Option<PathBuf>,
     /// Replay every deal of this file and report the first fault.
@@ -74,7 +74,7 @@ impl TraceArgs {
         warn_of_faults(&programs);
         out.finish()?;
         match &self.out {
-            Some(out) => who_played::write(out, &agents),
+            Some(out) => who_played::write(out, &agents, self.seed, self.fresh),
             None => Ok(()),
         }
     }

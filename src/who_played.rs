@@ -1,7 +1,7 @@
 //! Who played the deals of a trace: a file beside it, `TRACE.players.json`.
 //!
-//! A trace says what happened, and not who played. Where a strategy of a file has played, its content is worth keeping:
-//! the file may change. So `trace --out` writes it beside the trace, and `review` reads it.
+//! A trace says what happened, and neither who played nor by which seed. `trace --out` writes that beside the trace, with
+//! the content of strategies, since their files may change. `review` reads it.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -11,7 +11,7 @@ use newmarket_agents::Player;
 use newmarket_agents::net::ActionSelection;
 use newmarket_agents::search::Clock;
 use newmarket_agents::strategy::Strategy;
-use newmarket_checkpoints::{KeptStrategy, STRATEGY_PREFIX, roster, write_whole};
+use newmarket_checkpoints::{KeptStrategy, roster, write_whole};
 use newmarket_env::files::read_text;
 use newmarket_env::text::with_causes;
 use serde::{Deserialize, Serialize};
@@ -32,6 +32,12 @@ struct PlayersFile {
     trace: String,
     /// Who sat where, from seat 0.
     seats: Vec<SeatEntry>,
+    /// The seed of the deals and of all random numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<u64>,
+    /// Whether each deal was played on its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fresh: Option<bool>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -56,18 +62,18 @@ fn hash_of(trace: &Path) -> Result<String> {
     Ok(hasher.finalize().to_hex().to_string())
 }
 
-/// Writes the file beside a trace if a strategy of a file has played.
-pub(crate) fn write(trace: &Path, players: &[Player]) -> Result {
-    let of_file = |player: &&Player| player.name().starts_with(STRATEGY_PREFIX);
-    if !trace.is_file() || !players.iter().any(|player| of_file(&player)) {
+/// Writes the file beside a trace, unless the trace went to a pipe or a device.
+pub(crate) fn write(trace: &Path, players: &[Player], seed: u64, fresh: bool) -> Result {
+    if !trace.is_file() {
         return Ok(());
     }
     let seats = players.iter().map(|player| SeatEntry {
         agent: player.name().into(),
         strategy: player.strategy().map(|strategy| KeptStrategy::of(strategy.content())),
     });
-    let file =
-        PlayersFile { schema: SCHEMA.into(), trace: hash_of(trace)?, seats: seats.collect() };
+    let (schema, trace_hash) = (SCHEMA.into(), hash_of(trace)?);
+    let (seats, seed, fresh) = (seats.collect(), Some(seed), Some(fresh));
+    let file = PlayersFile { schema, trace: trace_hash, seats, seed, fresh };
     let text = serde_json::to_string_pretty(&file).expect("names and strategies are JSON") + "\n";
     Ok(write_whole(&beside(trace), text.as_bytes())?)
 }

@@ -7,6 +7,7 @@ use newmarket_agents::Player;
 use newmarket_agents::paired::{PairedDuel, plus_minus};
 use newmarket_env::{Game, Seed};
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 /// A duel. The hero sits in each seat in turn, with the field in all other seats. Each deal is also played with the
 /// field, or another player, in the hero's place. The result is the difference in the same seat. Cards and each seat's
@@ -35,6 +36,8 @@ pub struct DuelReport {
     pub over: String,
     /// The title of the rules.
     pub rules: String,
+    /// The rules as a rules file, in JSON: by it and `players`, the result stands on its own.
+    pub rules_file: Map<String, Value>,
     /// Seats at the table.
     pub players: usize,
     /// Deals, each played `players + 1` times.
@@ -81,6 +84,7 @@ impl Duel<'_> {
             field: self.field.name().into(),
             over: over.unwrap_or(self.field).name().into(),
             rules: self.game.rules().title().into(),
+            rules_file: self.game.rules().to_file(),
             players: self.game.players(),
             deals: self.deals,
             seed: self.seed,

@@ -185,6 +185,7 @@ impl Ladder<'_> {
         ranking.sort_by(|a, b| merit(b).total_cmp(&merit(a)));
         LadderReport {
             rules: self.game.rules().title().into(),
+            rules_file: self.game.rules().to_file(),
             players: self.game.players(),
             played,
             bankroll: self.in_sessions().then(|| Stacks::of(&self.game)),

@@ -7,6 +7,7 @@ use newmarket_agents::Player;
 use newmarket_agents::paired::{PairedSessions, plus_minus};
 use newmarket_env::{Game, Seed, rules::Bankroll};
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 /// A duel over whole sessions. The hero sits in each seat in turn, with the field in all other seats. Each session is
 /// also played by the field alone. The packs, the first dealer and the lots of a session are the same in all of these.
@@ -53,6 +54,8 @@ pub struct SessionDuelReport {
     pub field: String,
     /// The title of the rules.
     pub rules: String,
+    /// The rules as a rules file, in JSON: by it and `players`, the result stands on its own.
+    pub rules_file: Map<String, Value>,
     /// Seats at the table.
     pub players: usize,
     /// Sessions, each played `players + 1` times.
@@ -99,6 +102,7 @@ impl SessionDuel<'_> {
             hero: hero.name().into(),
             field: field.name().into(),
             rules: self.game.rules().title().into(),
+            rules_file: self.game.rules().to_file(),
             players: self.game.players(),
             sessions: self.sessions,
             seed: self.seed,

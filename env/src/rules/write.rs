@@ -34,6 +34,18 @@ impl Rules {
         })
     }
 
+    /// A rules file as JSON that says no more than it must: the base, the name if there is one, and the
+    /// options that differ from the base. What is kept of rules stands on its own by it.
+    pub fn to_file(&self) -> Table {
+        let mut file = Table::new();
+        file.insert("base".into(), self.base.into());
+        if let Some(name) = &self.name {
+            file.insert("name".into(), json!(name));
+        }
+        file.extend(self.overrides());
+        file
+    }
+
     /// All options, in the order of a rules file; `base` and `name` are not among them.
     pub(super) fn table(&self) -> Table {
         table_of(|option| self.value(option, Detail::File))

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 use crate::Stacks;
 
@@ -125,6 +126,8 @@ pub struct Pairing {
 pub struct LadderReport {
     /// The title of the rules.
     pub rules: String,
+    /// The rules as a rules file, in JSON: by it and `players`, the result stands on its own.
+    pub rules_file: Map<String, Value>,
     /// Seats at the table.
     pub players: usize,
     /// What was played.

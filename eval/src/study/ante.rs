@@ -206,6 +206,7 @@ fn before_deal(setting: &Setting, ledger: &Ledger, done: &(dyn Fn(u64) + Sync)) 
         title: "Where to ante".into(),
         question: "How should the chips of the ante be split over the cells?".into(),
         rules: game.rules().title().into(),
+        rules_files: vec![game.rules().to_file()],
         players: game.players().into(),
         field: setting.field.name().into(),
         deals: setting.deals,

@@ -53,6 +53,7 @@ pub(super) fn run(setting: &Setting, ledger: &Ledger, done: &(dyn Fn(u64) + Sync
         question: "What is the dead hand worth, by the own hand, and what is a bid for it worth?"
             .into(),
         rules: game.rules().title().into(),
+        rules_files: vec![game.rules().to_file()],
         players: game.players().into(),
         field: field.into(),
         deals: setting.deals,

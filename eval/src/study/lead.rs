@@ -69,6 +69,7 @@ pub(super) fn run(setting: &Setting, ledger: &Ledger, done: &(dyn Fn(u64) + Sync
         title: "What a lead is worth".into(),
         question: "Which suit should be led, and how many chips is it worth to ask which?".into(),
         rules: game.rules().title().into(),
+        rules_files: vec![game.rules().to_file()],
         players: game.players().into(),
         field: field.into(),
         deals,

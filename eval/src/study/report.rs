@@ -1,6 +1,7 @@
 //! What a study found, as plain data. `newmarket study --json` prints it.
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use newmarket_agents::paired::Estimate;
 
@@ -15,6 +16,8 @@ pub struct Section {
     pub question: String,
     /// The title of the rules.
     pub rules: String,
+    /// The rules of each game as a rules file, in JSON: by these, the result stands on its own.
+    pub rules_files: Vec<Map<String, Value>>,
     /// Seats at the table.
     pub players: Sizes,
     /// The name of the agent in all seats.

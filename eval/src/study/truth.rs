@@ -193,6 +193,7 @@ pub(super) fn run(
         title: "The method against the truth".into(),
         question: "Does what is measured agree with what is exactly true?".into(),
         rules: game.rules().title().into(),
+        rules_files: vec![game.rules().to_file()],
         players: game.players().into(),
         field: setting.field.name().into(),
         deals: setting.deals,

@@ -138,6 +138,7 @@ pub(super) fn run(setting: &Setting, ledger: &Ledger, done: &(dyn Fn(u64) + Sync
         title: "Where to ante after a look".into(),
         question: "How should the chips of the ante be split over the cells, by one's hand?".into(),
         rules: game.rules().title().into(),
+        rules_files: vec![game.rules().to_file()],
         players: game.players().into(),
         field: field.into(),
         deals: setting.deals,

@@ -2,6 +2,7 @@
 
 use newmarket_agents::paired::{Estimate, widening};
 use newmarket_env::Game;
+use serde_json::{Map, Value};
 
 use super::{Finding, Found, StrategyStudy};
 use crate::study::ante::role_name;
@@ -45,6 +46,7 @@ pub(in crate::study) fn summary(
         title: "What strategies are worth".into(),
         question: "How many chips does a strategy gain over its base?".into(),
         rules: distinct(all.iter().map(|it| it.game.rules().title().to_owned())).join(", "),
+        rules_files: files(all),
         players: sizes(all),
         field: distinct(all.iter().map(|it| it.field.to_owned())).join(", "),
         deals: study.deals,
@@ -55,6 +57,18 @@ pub(in crate::study) fn summary(
         tables: Vec::new(),
         precision: gains.iter().map(|gain| gain.ci95).fold(0.0, f64::max),
     }
+}
+
+/// The rules of all games, each once, in the order of the tables.
+fn files(all: &[Finding]) -> Vec<Map<String, Value>> {
+    let mut files = Vec::new();
+    for it in all {
+        let file = it.game.rules().to_file();
+        if !files.contains(&file) {
+            files.push(file);
+        }
+    }
+    files
 }
 
 /// The tables after the first one.
