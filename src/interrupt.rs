@@ -1,5 +1,6 @@
 //! Interrupts (Ctrl-C, SIGTERM, SIGHUP). They remove unfinished files and kill the programs that were started.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, Once, PoisonError};
 
 use newmarket_checkpoints::remove_unfinished;
@@ -12,9 +13,18 @@ type Action = Box<dyn FnMut() + Send>;
 
 static ACTION: Mutex<Option<Action>> = Mutex::new(None);
 
+/// Whether an interrupt came since the last action was set.
+static CAME: AtomicBool = AtomicBool::new(false);
+
+/// Whether the command that set an action was interrupted since.
+pub(crate) fn came() -> bool {
+    CAME.load(Ordering::SeqCst)
+}
+
 /// Runs `action` at each interrupt from now on, for a command that ends by itself.
 pub(crate) fn on(action: impl FnMut() + Send + 'static) -> Result {
     *ACTION.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(action));
+    CAME.store(false, Ordering::SeqCst);
     catch()
 }
 
@@ -24,6 +34,7 @@ pub(crate) fn catch() -> Result {
     let mut caught = Ok(());
     CAUGHT.call_once(|| {
         caught = ctrlc::set_handler(|| {
+            CAME.store(true, Ordering::SeqCst);
             match &mut *ACTION.lock().unwrap_or_else(PoisonError::into_inner) {
                 Some(action) => action(),
                 None => quit(),

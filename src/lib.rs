@@ -75,6 +75,11 @@ enum Command {
     Bench(bench::BenchArgs),
 }
 
+/// Whether a training run of [`train`] that goes on has been interrupted: it stops after its update.
+pub fn interrupted() -> bool {
+    interrupt::came()
+}
+
 /// Runs the program and returns its exit code. The first of `args` is the program's name.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
     with_parsed(args, |command| match command {

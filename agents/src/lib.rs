@@ -58,7 +58,7 @@ pub use player::{Agent, BatchPolicy, OpenView, Player};
 pub use record::{Deals, Disagreement, record};
 pub use runner::Runner;
 #[cfg(feature = "std")]
-pub use seated::{HeroSeat, OpponentSeats, Seated, Setup};
+pub use seated::{HeroSeat, OpponentSeats, PassedOver, Seated, Setup};
 pub use session::{SessionResult, play_session};
 #[cfg(feature = "std")]
 pub use table::{DealResult, Paired, Table};

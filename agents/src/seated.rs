@@ -16,6 +16,7 @@ use newmarket_env::{
 };
 
 use crate::player::{BatchPolicy, Player};
+pub use table::PassedOver;
 use table::{Advance, SeatedTable};
 
 /// The players in the seats that are not the hero's.
@@ -56,9 +57,10 @@ pub struct Setup {
 /// table's seed; its cards are those of [`Env::reset`](newmarket_env::Env::reset) by that seed. An
 /// opponent's random numbers come from `seed.child(e).child(100).child(seat)`.
 ///
-/// An episode in which the hero has no decision is played to its end and counted
-/// ([`Seated::skipped`]); the table then stands at the next one. A step is the same for any number
-/// of threads.
+/// An episode in which the hero has no decision is played to its end, and the table then stands at the
+/// next one. [`Seated::skipped`] has the number of these episodes and the hero's chips in them: rewards
+/// are those of the other episodes alone, whose mean is another one. A step is the same for any number of
+/// threads.
 pub struct Seated {
     tasks: Vec<Task>,
     /// Tables in each task but the last.
@@ -154,7 +156,7 @@ impl Seated {
     }
 
     /// Episodes of a table in which the hero had no decision, since it was given its seed.
-    pub fn skipped(&self, table: usize) -> u64 {
+    pub fn skipped(&self, table: usize) -> PassedOver {
         self.table(table).skipped
     }
 
@@ -175,7 +177,7 @@ impl Seated {
 
     /// The hero's seat in a table's last episode that ended, and the value of [`Seated::skipped`] then.
     /// `None` if no episode has ended.
-    pub fn ended(&self, table: usize) -> Option<(usize, u64)> {
+    pub fn ended(&self, table: usize) -> Option<(usize, PassedOver)> {
         self.table(table).end.as_ref().map(|end| (end.hero, end.skipped))
     }
 
@@ -188,7 +190,7 @@ impl Seated {
     /// Gives a table a new seed, and begins its episode of this number.
     pub fn reset_table_to(&mut self, table: usize, seed: Seed, episode: u64) {
         let reset = &mut self.tasks[table / self.size].tables[table % self.size];
-        (reset.seed, reset.skipped) = (seed, 0);
+        (reset.seed, reset.skipped) = (seed, PassedOver::default());
         self.begin(table, episode);
     }
 

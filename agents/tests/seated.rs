@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use newmarket_agents::strategy::Strategy;
-use newmarket_agents::{HeroSeat, OpponentSeats, Player, Seated, Setup};
+use newmarket_agents::{HeroSeat, OpenView, OpponentSeats, Player, Seated, Setup};
 use newmarket_env::{
     Action, ActionMask, Autoreset, Buffers, Env, Episode, Game, Observation, Rules, Seed, random,
 };
@@ -96,10 +96,8 @@ impl Single {
     fn go_on(&mut self) {
         while !self.env.is_over() && self.env.seat() != self.hero {
             let seat = self.env.seat();
-            let action = self.players[seat].act(
-                &newmarket_agents::OpenView::new(self.env.game(), self.env.state(), seat),
-                &mut self.rngs[seat],
-            );
+            let action = self.players[seat]
+                .act(&OpenView::new(self.env.game(), self.env.state(), seat), &mut self.rngs[seat]);
             self.step(action);
         }
     }
@@ -186,4 +184,88 @@ fn an_illegal_action_changes_nothing() {
     let error = many.step_table(1, illegal).unwrap_err();
     assert!(error.to_string().starts_with("table 1: seat 0 may not"), "{error}");
     assert_eq!(many.legal(0), before);
+}
+
+/// A pack of six cards, in which a seat often has nothing to decide.
+fn small() -> Arc<Game> {
+    let changes = serde_json::json!({ "players": [2, 2], "ranks": 3, "suits": 2, "cells": ["2C"] });
+    let rules = Rules::from_overrides("michigan", changes.as_object().unwrap()).unwrap();
+    Arc::new(Game::new(rules, 2).unwrap())
+}
+
+#[test]
+fn rewards_and_what_is_passed_over_are_all_chips() {
+    let stopper = || Player::from(Strategy::named("stopper").unwrap());
+    let first = |legal: &ActionMask| legal.first().unwrap_or(Action::KEEP);
+    for (episode, autoreset) in [
+        (Episode::Deal, Autoreset::SameStep),
+        (Episode::Deal, Autoreset::NextStep),
+        (Episode::Session, Autoreset::SameStep),
+    ] {
+        let is_session = episode == Episode::Session;
+        let setup = Setup {
+            game: small(),
+            episode: episode.clone(),
+            players: vec![stopper()],
+            seating: OpponentSeats::Fixed(vec![0, 0]),
+            hero: HeroSeat::Fixed(1),
+            autoreset,
+        };
+        let seeds: Vec<Seed> = (0..TABLES as u64).map(Seed::new).collect();
+        let mut many = Seated::new(setup, &seeds, 1);
+        let mut arrays = Arrays::new();
+        let (mut open, mut told) = ([0; TABLES], [0; TABLES]);
+        for _ in 0..40 {
+            let actions: Vec<Action> = (0..TABLES).map(|table| first(&many.legal(table))).collect();
+            many.step(&actions, &mut arrays.buffers()).unwrap();
+            for table in 0..TABLES {
+                open[table] += i64::from(arrays.rewards[table][1]);
+                if arrays.over[table] {
+                    told[table] += std::mem::take(&mut open[table]);
+                }
+            }
+        }
+        let (mut skipped, mut env) = (0, Env::new(small(), episode));
+        for (table, seed) in seeds.into_iter().enumerate() {
+            let over = arrays.over[table] && autoreset == Autoreset::NextStep;
+            let mut due = 0;
+            for number in 0..many.episode(table) + u64::from(over) {
+                env.reset(seed.child(number));
+                due += i64::from(env.rewards()[1]);
+                let mut stopper = stopper();
+                while !env.is_over() {
+                    let action = match env.seat() {
+                        1 => first(&env.legal()),
+                        seat => {
+                            let view = OpenView::new(env.game(), env.state(), seat);
+                            stopper.act(&view, &mut seed.rng())
+                        }
+                    };
+                    env.step(action).unwrap();
+                    due += i64::from(env.rewards()[1]);
+                }
+            }
+            let passed = many.skipped(table);
+            assert_eq!(told[table] + passed.gain, due, "table {table}, {autoreset:?}");
+            skipped += passed.episodes;
+        }
+        assert!(skipped > 0 || is_session);
+    }
+}
+
+#[test]
+fn a_table_passes_over_as_long_as_it_is_played() {
+    let setup = Setup {
+        game: small(),
+        episode: Episode::Deal,
+        players: vec![Strategy::named("random").unwrap().into()],
+        seating: OpponentSeats::Fixed(vec![0, 0]),
+        hero: HeroSeat::Fixed(0),
+        autoreset: Autoreset::SameStep,
+    };
+    let mut one = Seated::new(setup, &[Seed::new(1)], 1);
+    // More than may be passed over in a row.
+    while one.skipped(0).episodes <= 10_001 {
+        one.step_table(0, one.legal(0).first().expect("the hero has a decision")).unwrap();
+    }
 }

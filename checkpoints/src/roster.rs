@@ -189,7 +189,7 @@ impl NetName<'_> {
     /// # Errors
     /// If the network cannot be used, the number of worlds is malformed, or a player with mistakes is to search.
     pub fn agent(&self, choice: ActionSelection) -> Result<Player, RosterError> {
-        self.choosing(|| net_player(self.path), choice)
+        self.of_player(|| net_player(self.path), choice)
     }
 
     /// The same, with the network of a checkpoint that `checkpoint` reads after the name was checked.
@@ -203,10 +203,14 @@ impl NetName<'_> {
     ) -> Result<Player, RosterError> {
         let released = self.path.to_str().and_then(released::named);
         let own = released.map_or(ActionSelection::Greedy, |released| released.choice);
-        self.choosing(|| Ok(NetPlayer { checkpoint: checkpoint()?, choice: own }), choice)
+        self.of_player(|| Ok(NetPlayer { checkpoint: checkpoint()?, choice: own }), choice)
     }
 
-    fn choosing(
+    /// The same with the network that `player` reads after the name was checked, from wherever it is kept.
+    ///
+    /// # Errors
+    /// If it cannot be read, or the number of worlds is malformed.
+    pub fn of_player(
         &self,
         player: impl FnOnce() -> Result<NetPlayer, Error>,
         choice: ActionSelection,

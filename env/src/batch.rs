@@ -31,8 +31,8 @@ use tables::{Step, Tables};
 /// [`BatchEnv::single_threaded`], and without the feature `std`, no pool is used.
 ///
 /// A table whose episode is over ignores its action. An episode without any decision is over as soon as
-/// it begins: its rewards are those of the step that begins it, or under [`Autoreset::SameStep`] of the
-/// step after that.
+/// it begins: its rewards are those of the step that begins it, or of the next step, where another call begins it
+/// or under [`Autoreset::SameStep`].
 ///
 /// ```
 /// use newmarket_env::{

@@ -21,8 +21,9 @@ use crate::view::View;
 ///
 /// let game = Arc::new(Game::new(Rules::named("newmarket").unwrap(), 4)?);
 /// let mut env = Env::new(game, Episode::Deal);
-/// let mut payoffs = [0; 4];
 /// env.reset(Seed::new(7));
+/// // All 0, unless nobody has a decision in this deal: it is over then, and these are its payoffs.
+/// let mut payoffs = env.rewards().to_vec();
 /// while !env.is_over() {
 ///     let view = env.observe(env.seat());
 ///     let action = view.legal().first().unwrap();

@@ -79,7 +79,7 @@ impl Single {
         let stepped = !self.env.is_over();
         if stepped {
             self.env.step(action).expect("it is legal");
-        } else if autoreset == Autoreset::NextStep {
+        } else if autoreset == Autoreset::NextStep && !self.due {
             self.next();
         }
         if stepped || self.due {

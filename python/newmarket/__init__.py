@@ -51,6 +51,7 @@ from newmarket._native import (
     unpack,
     write_checkpoint,
 )
+from newmarket._trace import Trace
 
 __all__ = [
     "ACTIONS",
@@ -64,6 +65,7 @@ __all__ = [
     "IllegalActionError",
     "Seated",
     "Table",
+    "Trace",
     "View",
     "__version__",
     "action_names",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from newmarket import PACKED, Game, OBSERVATION
+from newmarket import OBSERVATION, PACKED, Game
 
 Rules: TypeAlias = "str | os.PathLike[str] | Mapping[str, Any]"
 """A named game, the path of a rules file, or changes as ``{"base": "newmarket", "per_card": 2}``."""
@@ -25,6 +26,38 @@ def make_game(rules: Rules | Game, players: int) -> Game:
     if isinstance(rules, Game):
         return rules
     return Game(dict(rules) if isinstance(rules, Mapping) else rules, players)
+
+
+def pinned(rules: Rules | Game, players: int) -> Any:
+    """Rules that mean the same in any folder and process: a name that says all, or a dict of changes."""
+    changes = make_game(rules, players).rules
+    return changes["base"] if len(changes) == 1 else changes
+
+
+def pinned_player(name: str) -> str:
+    """The name of a player with the whole path of its file, if it has one."""
+    kind, _, path = name.partition(":")
+    path, search, worlds = path.partition("+search:")
+    if kind in ("net", "strategy") and os.path.exists(path) and not os.path.isabs(path):
+        return f"{kind}:{os.path.abspath(path)}{search}{worlds}"
+    return name
+
+
+def pinned_opponents(opponents: Opponents) -> Opponents:
+    """Opponents with the whole paths of their files."""
+    if isinstance(opponents, str):
+        return pinned_player(opponents)
+    if isinstance(opponents, Mapping):
+        return {pinned_player(name): share for name, share in opponents.items()}
+    return [pinned_player(name) for name in opponents]
+
+
+def pin_spec(spec: Any, game: Game) -> None:
+    """Make a Gymnasium spec stand on its own: rules inside, paths of players whole."""
+    if spec is not None:
+        spec.kwargs = {**spec.kwargs, "rules": pinned(game, game.players), "players": game.players}
+        if "opponents" in spec.kwargs:
+            spec.kwargs["opponents"] = pinned_opponents(spec.kwargs["opponents"])
 
 
 class RenderModeError(ValueError, TypeError):
@@ -49,6 +82,39 @@ def check_form(form: str) -> tuple[tuple[int], type[np.generic], float, float]:
     raise ValueError(f"unknown form `{form}`: expected packed or f32")
 
 
-def fresh_seed(rng: np.random.Generator) -> int:
-    """A seed for those who did not choose one."""
-    return int(rng.integers(2**63))
+#: What tells this process from others; a number of a process may be used again.
+_process = secrets.token_bytes(8)
+
+
+def _renew() -> None:
+    global _process
+    _process = secrets.token_bytes(8)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renew)
+
+
+class Seeds:
+    """The seeds at which the resets of a table begin.
+
+    Until a seed is given, the first reset draws one from the operating system, and so does the first
+    reset of a copy in another process, by a fork or a pickle: copies deal cards of their own. After a
+    seed was given, all resets without one follow from it, in every copy.
+    """
+
+    def __init__(self) -> None:
+        self._given = False
+        self._process: bytes | None = None
+
+    def begin(self, seed: int | None, rng: np.random.Generator | None = None) -> int | None:
+        """The seed to begin at; ``None`` goes on to the next episode of the last one.
+
+        ``rng`` takes the place of the operating system.
+        """
+        if seed is not None:
+            self._given = True
+        elif not self._given and self._process != _process:
+            seed = secrets.randbits(63) if rng is None else int(rng.integers(2**63))
+        self._process = _process
+        return seed

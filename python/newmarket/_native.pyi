@@ -7,6 +7,8 @@ from typing import Any, Literal, TypedDict, final, type_check_only
 import numpy as np
 import numpy.typing as npt
 
+from newmarket._trace import Trace
+
 __all__ = [
     "ACTIONS",
     "MAX_PLAYERS",
@@ -28,6 +30,7 @@ __all__ = [
     "duel",
     "encoding",
     "exploit",
+    "interrupted",
     "named_agents",
     "named_games",
     "read_checkpoint",
@@ -88,6 +91,9 @@ class Game:
     @property
     def title(self) -> str:
         """The name of the rules."""
+    @property
+    def rules(self) -> Any:
+        """The rules as changes to a named game: ``Game(game.rules, game.players)`` is this game again."""
     @property
     def toml(self) -> str:
         """The rules in full, as the text of a rules file."""
@@ -339,7 +345,9 @@ class Seated:
     lowest legal action. The rest is as for ``Batch``, ``buffers`` included; all arrays are written
     whole, and may be written to.
 
-    Episodes in which the hero has no decision are passed over and counted by ``skipped``.
+    Episodes in which the hero has no decision are passed over: ``skipped`` counts them, and
+    ``skipped_gain`` has the hero's chips in them, which are in no reward. ``ValueError`` if the hero
+    decides nothing in 10,000 episodes in a row.
     """
 
     def __new__(
@@ -389,11 +397,17 @@ class Seated:
     def skips(self) -> npt.NDArray[np.uint64]:
         """``skipped`` of all tables, ``uint64[n]``, a new array."""
     @property
+    def skip_gains(self) -> npt.NDArray[np.int64]:
+        """``skipped_gain`` of all tables, ``int64[n]``, a new array."""
+    @property
     def final_seats(self) -> npt.NDArray[np.uint8]:
         """The hero's seat in each table's last episode that ended, ``uint8[n]``, a new array."""
     @property
     def final_skips(self) -> npt.NDArray[np.uint64]:
         """``skipped`` as it was at that end, ``uint64[n]``, a new array."""
+    @property
+    def final_skip_gains(self) -> npt.NDArray[np.int64]:
+        """``skipped_gain`` as it was at that end, ``int64[n]``, a new array."""
     @property
     def form(self) -> str:
         """``"packed"`` or ``"f32"``."""
@@ -410,6 +424,8 @@ class Seated:
         """Seed, table and episode that are played at a table."""
     def skipped(self, table: int) -> int:
         """Episodes of a table in which the hero had no decision, since it was given its seed."""
+    def skipped_gain(self, table: int) -> int:
+        """Chips that the hero gained in these episodes. They are in no reward."""
     def final_observation(self, table: int, form: str = "f32") -> npt.NDArray[Any] | None:
         """What the hero could know at the end of a table's last episode, if one ended."""
     def view(self, table: int) -> View:
@@ -502,7 +518,7 @@ class Agent:
 
     ``seed``: of its own random numbers. ``sampled``: a network plays by its probabilities, rather
     than what is likeliest; other players stay as they are. A pickled agent is a fresh one of the
-    same name and seed.
+    same name and seed, with what its file said: the file is not needed.
 
     Raises ``ValueError`` for a name that there is none of, ``OSError`` for a file that cannot be
     read.
@@ -535,7 +551,7 @@ class Agent:
     ) -> npt.NDArray[np.float32]:
         """A network's probabilities of the actions in ``mask``, ``float32[n, ACTIONS]``, as it plays."""
     @classmethod
-    def _restore(cls, name: str, seed: int, sampled: bool) -> Agent: ...
+    def _restore(cls, name: str, seed: int, sampled: bool, source: Any) -> Agent: ...
 
 def action_names() -> list[str]:
     """The names of all actions, by their ids."""
@@ -617,10 +633,11 @@ def trace(
     move_ms: int = 1000,
     start_ms: int = 10_000,
     on_fault: str = "stopper",
-) -> list[dict[str, Any]]:
+) -> Trace:
     """Deals on the record, as ``newmarket trace`` writes them; one name fills all seats.
 
-    Deals come in sessions, unless ``fresh``. A player may be a program, as in ``duel``.
+    Deals come in sessions, unless ``fresh``. A player may be a program, as in ``duel``. Returns a list,
+    which also has who played, ``agents``, by seat, and ``seed`` and ``fresh``.
     """
 
 def exploit(
@@ -666,6 +683,9 @@ def write_checkpoint(
 
     ``training`` is a note of how they came about. Returns the BLAKE3 hash of the weights.
     """
+
+def interrupted() -> bool:
+    """Whether the run that is under way has been asked to stop, by Ctrl-C or SIGTERM."""
 
 def run(arguments: Sequence[str]) -> int:
     """Run the program with these arguments in this process, and return its exit code."""

@@ -12,7 +12,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from newmarket import ACTIONS, IllegalActionError, Table
-from newmarket._common import Rules, check_form, check_render_mode, fresh_seed, make_game
+from newmarket._common import Rules, Seeds, check_form, check_render_mode, make_game
 from newmarket.gym import Observation, observation_space
 
 
@@ -30,7 +30,8 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
 
     Observation: a dict of ``observation`` and ``action_mask``, as in ``newmarket.gym``; the mask
     is all 0 for a seat that is not to act. Rewards are the chips that each seat gained in a step.
-    All agents terminate together, at the end of the episode.
+    All agents terminate together, at the end of the episode; a seat that has decided nothing gets all its
+    chips there.
 
     Args:
         rules, players, episode, form: as for ``newmarket.gym.NewmarketEnv``.
@@ -64,8 +65,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
         self.game = make_game(rules, players)
         self._table = Table(self.game, episode)
         self._form, self._raise = form, on_illegal == "raise"
-        self._begun = False
-        self._rng = np.random.default_rng()
+        self._seeds = Seeds()
         self.possible_agents = [f"seat_{seat}" for seat in range(self.game.players)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         # Shared by all seats that are not to act.
@@ -88,15 +88,15 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin an episode: episode 0 of a seed, or without one the next."""
-        if seed is None and not self._begun:
-            seed = fresh_seed(self._rng)
-        self._begun = True
-        self._table.reset(seed, table=int((options or {}).get("table", 0)))
+        """Begin an episode: episode 0 of a seed, or without one the next.
+
+        If nobody has a decision in it, it is over at once, with its payoffs as rewards.
+        """
+        self._table.reset(self._seeds.begin(seed), table=int((options or {}).get("table", 0)))
         self.agents = self.possible_agents[:]
         over = self._table.over
         self.rewards = dict(zip(self.agents, self._table.rewards, strict=True))
-        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = self.rewards.copy()
         self.terminations = dict.fromkeys(self.agents, over)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]]

@@ -27,8 +27,9 @@ from newmarket._common import (
     Rules,
     check_form,
     check_render_mode,
-    fresh_seed,
+    Seeds,
     make_game,
+    pin_spec,
 )
 
 Observation = dict[str, npt.NDArray[Any]]
@@ -56,7 +57,8 @@ class NewmarketEnv(gymnasium.Env[Observation, int]):
 
     ``info`` has ``action_mask``; ``seat``; ``illegal_action``, whether the action was replaced;
     ``skipped``, how many episodes without a decision of this seat were passed over since the last
-    ``reset(seed=...)``.
+    ``reset(seed=...)``, and ``skipped_gain``, the chips that the seat gained in them. Rewards are those of
+    the other episodes alone.
 
     Args:
         rules: a named game, the path of a rules file, a dict of changes, or a ``Game``.
@@ -71,10 +73,11 @@ class NewmarketEnv(gymnasium.Env[Observation, int]):
         render_mode: ``"ansi"``, ``"human"`` or ``None``.
 
     Raises:
-        ValueError: for anything that there is none of.
+        ValueError: for anything that there is none of, and for rules by which the seat decides nothing.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi", "human"], "render_fps": 4}
+    _spec: Any = None
 
     def __init__(
         self,
@@ -101,9 +104,19 @@ class NewmarketEnv(gymnasium.Env[Observation, int]):
             autoreset="disabled",
             on_illegal=on_illegal,
         )
-        self._begun = False
+        self._begun, self._seeds = False, Seeds()
         self.observation_space: Any = observation_space(form)
         self.action_space: Any = spaces.Discrete(ACTIONS)
+
+    @property
+    def spec(self) -> Any:
+        """The specification by which Gymnasium makes this environment again, wherever it is."""
+        return self._spec
+
+    @spec.setter
+    def spec(self, spec: Any) -> None:
+        pin_spec(spec, self.game)
+        self._spec = spec
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -114,9 +127,9 @@ class NewmarketEnv(gymnasium.Env[Observation, int]):
         """
         super().reset(seed=seed)
         table = int((options or {}).get("table", 0))
-        if seed is None and not self._begun:
-            seed = fresh_seed(self.np_random)
-        self._seated.reset_table(0, seed, of=table)
+        # A generator that somebody has set decides.
+        rng = self.np_random if self.np_random_seed == -1 else None
+        self._seated.reset_table(0, self._seeds.begin(seed, rng), of=table)
         self._begun = True
         self._render_human()
         return self._observation(), self._info(illegal=False)
@@ -162,6 +175,7 @@ class NewmarketEnv(gymnasium.Env[Observation, int]):
             "seat": int(self._seated.seats[0]),
             "illegal_action": illegal,
             "skipped": self._seated.skipped(0),
+            "skipped_gain": self._seated.skipped_gain(0),
         }
 
 

@@ -21,7 +21,9 @@ class NewmarketPufferEnv(PufferEnv):  # type: ignore[misc]
     """Many tables with a hero each; the opponents play inside the engine.
 
     An episode's end is in ``terminals``; the observation is then the next one's. Its length and
-    the chips gained are in ``infos``, as ``episode_length`` and ``episode_return``.
+    the chips gained are in ``infos``, as means: ``episode_length`` and ``episode_return``. Episodes without a
+    decision of the hero are passed over; ``skipped`` and ``skipped_return`` have how many there were
+    before each of these, and the chips gained in them.
 
     Args:
         num_envs: number of tables, PufferLib's agents.
@@ -68,6 +70,8 @@ class NewmarketPufferEnv(PufferEnv):  # type: ignore[misc]
         self._fresh = True
         self._returns = np.zeros(num_envs)
         self._lengths = np.zeros(num_envs, np.int64)
+        # What had been passed over when the last episode of each table ended.
+        self._skips = np.zeros((2, num_envs))
         super().__init__(buf)
 
     def reset(self, seed: int | None = None) -> tuple[npt.NDArray[Any], list[dict[str, Any]]]:
@@ -75,6 +79,8 @@ class NewmarketPufferEnv(PufferEnv):  # type: ignore[misc]
 
         Without a seed it is the next one, at first the first.
         """
+        if seed is not None:
+            self._skips[:] = 0
         if seed is not None or not self._fresh:
             self._seated.reset(seed)
         self._fresh = False
@@ -96,10 +102,15 @@ class NewmarketPufferEnv(PufferEnv):  # type: ignore[misc]
         ended = np.flatnonzero(seated.over)
         infos = []
         if ended.size:
+            skips = np.stack([seated.final_skips, seated.final_skip_gains])[:, ended]
+            skipped, gained = (skips - self._skips[:, ended]).mean(axis=1)
+            self._skips[:, ended] = skips
             infos.append(
                 {
                     "episode_return": float(self._returns[ended].mean()),
                     "episode_length": float(self._lengths[ended].mean()),
+                    "skipped": float(skipped),
+                    "skipped_return": float(gained),
                 }
             )
             self._returns[ended] = 0

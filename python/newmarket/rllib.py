@@ -13,14 +13,23 @@ from gymnasium import spaces
 from ray.rllib.env.multi_agent_env import MultiAgentEnv
 
 from newmarket import ACTIONS, IllegalActionError, Table
-from newmarket._common import check_form, fresh_seed, make_game
+from newmarket._common import Seeds, check_form, make_game
+
+
+#: Episodes in a row without a decision after which there is none to be expected.
+_TRIES = 10_000
 
 
 class NewmarketMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
     """Every seat is an agent, ``seat_0`` to ``seat_7``; one acts at a time.
 
     A seat is observed, and given the chips that it gained since then, when it is to act; at the
-    end all seats that have acted are. Actions that are not legal are replaced by the lowest legal
+    end all seats are, also those that had nothing to decide. RLlib drops the chips of these, since it has
+    no action to learn from: sum what ``step`` returns to have them.
+
+    RLlib has no episode without an action. So a deal in which nobody decides is passed over: ``skipped``
+    counts these since the last ``reset(seed=...)``, and ``skipped_gains`` has each seat's chips in them; both
+    are also in the info of the seat that ``reset`` observes. Actions that are not legal are replaced by the lowest legal
     one, unless ``on_illegal="raise"``.
 
     ``config``: a dict of ``rules``, ``players``, ``episode``, ``form`` and ``on_illegal``, as for
@@ -43,8 +52,9 @@ class NewmarketMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
         self._form, self._raise = options["form"], options["on_illegal"] == "raise"
         self.game = make_game(options["rules"], options["players"])
         self._table = Table(self.game, options["episode"])
-        self._rng = np.random.default_rng()
-        self._begun = False
+        self._seeds = Seeds()
+        self.skipped = 0
+        self.skipped_gains = [0.0] * self.game.players
         self.possible_agents = [f"seat_{seat}" for seat in range(self.game.players)]
         self.agents = self.possible_agents[:]
         shape, dtype, low, high = check_form(self._form)
@@ -64,18 +74,32 @@ class NewmarketMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         """Begin an episode: episode 0 of a seed, or without one the next."""
-        if seed is None and not self._begun:
-            seed = fresh_seed(self._rng)
-        self._begun = True
+        seed = self._seeds.begin(seed)
+        if seed is not None:
+            self.skipped, self.skipped_gains = 0, [0.0] * self.game.players
         self._table.reset(seed, table=int((options or {}).get("table", 0)))
+        for _ in range(_TRIES):
+            if not self._table.over:
+                break
+            self.skipped += 1
+            paid = zip(self.skipped_gains, self._table.payoffs, strict=True)
+            self.skipped_gains = [gains + gain for gains, gain in paid]
+            self._table.reset()
+        else:
+            raise ValueError(f"nobody decides anything in {_TRIES} episodes of this game in a row")
         self._due = dict.fromkeys(self.possible_agents, 0.0)
         self._acted = set()
         agent = self._agent()
-        return {agent: self._observe(agent)}, {}
+        info = {"skipped": self.skipped, "skipped_gains": self.skipped_gains}
+        return {agent: self._observe(agent)}, {agent: info}
 
     def step(self, action_dict: dict[str, Any]) -> tuple[Any, Any, Any, Any, Any]:
         """Take the action of the agent that is to act."""
         agent, table, illegal = self._agent(), self._table, False
+        if table.over:
+            raise ValueError("the episode is over: call reset()")
+        if agent not in action_dict:
+            raise ValueError(f"no action of {agent}, which is to act, but of {sorted(action_dict)}")
         try:
             table.step(action_dict[agent])
         except IllegalActionError:
@@ -87,8 +111,8 @@ class NewmarketMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
         for name, gained in zip(self.possible_agents, table.rewards, strict=True):
             self._due[name] += gained
         over = table.over
-        seen = sorted(self._acted) if over else [self._agent()]
-        rewards = {name: self._due[name] for name in seen if name in self._acted}
+        seen = self.possible_agents if over else [self._agent()]
+        rewards = {name: self._due[name] for name in seen if over or name in self._acted}
         for name in rewards:
             self._due[name] = 0.0
         observations = {name: self._observe(name) for name in seen}

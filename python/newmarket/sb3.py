@@ -26,7 +26,9 @@ class NewmarketVecEnv(VecEnv):  # type: ignore[misc]
     """Many tables with a hero each; the opponents play inside the engine.
 
     Observations are ``float32[num_envs, 896]``; masks are asked for by ``action_masks``. Tables
-    are those of ``Seated``: after ``seed(s)``, table ``i`` is table 0 of the seed ``s + i``.
+    are those of ``Seated``: after ``seed(s)``, table ``i`` is table 0 of the seed ``s + i``. The info of
+    an episode's end has ``skipped``, how many episodes without a decision of the hero were passed over
+    before it, and ``skipped_gain``, the hero's chips in them, which are in no reward.
 
     Args:
         num_envs: number of tables.
@@ -63,6 +65,8 @@ class NewmarketVecEnv(VecEnv):  # type: ignore[misc]
         self._actions: npt.NDArray[np.int64] = np.zeros(num_envs, np.int64)
         self._returns = np.zeros(num_envs)
         self._lengths = np.zeros(num_envs, np.int64)
+        # What had been passed over when the last episode of each table ended.
+        self._skips = np.zeros((2, num_envs), np.int64)
         self.render_mode = None
         # Whether the tables stand at the episodes that they were made with.
         self._fresh = True
@@ -72,6 +76,7 @@ class NewmarketVecEnv(VecEnv):  # type: ignore[misc]
         """Begin an episode at every table: of the seeds of ``seed()``, or the next; at first the first."""
         if any(seed is not None for seed in self._seeds):
             self._seated.reset([int(seed or 0) for seed in self._seeds])
+            self._skips[:] = 0
         elif not self._fresh:
             self._seated.reset()
         self._fresh = False
@@ -93,10 +98,15 @@ class NewmarketVecEnv(VecEnv):  # type: ignore[misc]
         self._returns += rewards
         self._lengths += 1
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        skips = np.stack([seated.final_skips.astype(np.int64), seated.final_skip_gains])
+        skipped = skips - self._skips
+        self._skips[:, over] = skips[:, over]
         for table in np.flatnonzero(over).tolist():
             infos[table] = {
                 "terminal_observation": seated.final_observation(table),
                 "TimeLimit.truncated": False,
+                "skipped": int(skipped[0, table]),
+                "skipped_gain": int(skipped[1, table]),
                 "episode": {"r": self._returns[table], "l": int(self._lengths[table]), "t": 0.0},
             }
         self._returns[over] = 0

@@ -29,7 +29,7 @@ import numpy as np
 import pyspiel
 
 from newmarket import ACTIONS, OBSERVATION, Agent, Deal, Game, action_names
-from newmarket._common import Rules
+from newmarket._common import Rules, pinned
 from newmarket._native import _exploit_strategy
 
 #: What parameters that are no plain names begin with: their JSON follows as base64url.
@@ -59,7 +59,10 @@ _TYPE = pyspiel.GameType(
 
 
 def encode_rules(rules: Rules) -> str:
-    """Rules as an OpenSpiel parameter, in which ``,`` and ``=`` may not stand."""
+    """Rules as an OpenSpiel parameter, in which ``,`` and ``=`` may not stand.
+
+    ``load_game`` first puts the rules of a file inside.
+    """
     if not isinstance(rules, Mapping):
         name = str(rules)
         if set(name) <= _PLAIN:
@@ -83,10 +86,19 @@ def decode_rules(text: str) -> Rules:
 
 
 def load_game(rules: Rules = "newmarket", players: int = 4, dealer: int | None = None) -> Any:
-    """The OpenSpiel game of these rules; ``dealer=-1`` leaves the dealer to chance."""
-    parameters = {"rules": encode_rules(rules), "players": players}
+    """The OpenSpiel game of these rules; ``dealer=-1`` leaves the dealer to chance.
+
+    The rules of a file are read once and put inside the parameters, so ``str(game)``, pickles and copies
+    need no file.
+    """
+    parameters = {"rules": encode_rules(pinned(rules, players)), "players": players}
     if dealer is not None:
         parameters["dealer"] = dealer
+    return pyspiel.load_game("python_newmarket", parameters)
+
+
+def _load(parameters: dict[str, Any]) -> Any:
+    """What a pickle calls: a function of this module, so that the game is known there."""
     return pyspiel.load_game("python_newmarket", parameters)
 
 
@@ -94,11 +106,13 @@ class NewmarketGame(pyspiel.Game):  # type: ignore[misc]
     """The game: rules, seats, and who deals."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        params = params or {}
+        params = dict(params or {})
         self.rules = decode_rules(params.get("rules", "newmarket"))
         players = params.get("players", 4)
         rules = dict(self.rules) if isinstance(self.rules, Mapping) else self.rules
         self.game = Game(rules, players)
+        # Who has loaded it by the path of a file gets the rules inside, too.
+        params["rules"] = encode_rules(pinned(self.game, players))
         dealer = params.get("dealer", -2)
         if not -2 <= dealer < players:
             raise ValueError(f"dealer {dealer}: expected a seat, -1 for chance, or -2 for the last")
@@ -114,6 +128,15 @@ class NewmarketGame(pyspiel.Game):  # type: ignore[misc]
             max_game_length=_LONGEST,
         )
         super().__init__(_TYPE, info, params)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _load, (self.get_parameters(),)
+
+    def __copy__(self) -> NewmarketGame:
+        return self
+
+    def __deepcopy__(self, _memo: Any) -> NewmarketGame:
+        return self
 
     def new_initial_state(self) -> NewmarketState:
         """The deal before anything has happened."""

@@ -17,7 +17,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from newmarket import ACTIONS, Seated
-from newmarket._common import Opponents, Rules, check_render_mode, fresh_seed, make_game
+from newmarket._common import Opponents, Rules, Seeds, check_render_mode, make_game, pin_spec
 from newmarket.gym import Observation, observation_space
 
 _MODES = {
@@ -42,6 +42,8 @@ class NewmarketVectorEnv(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArr
             step, and a step costs less.
         rules, players, opponents, seat, episode, form, on_illegal: as for ``NewmarketEnv``.
     """
+
+    _spec: Any = None
 
     def __init__(
         self,
@@ -80,11 +82,22 @@ class NewmarketVectorEnv(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArr
         )
         self._form = form
         self._begun = False
+        self._seeds = [Seeds() for _ in range(num_envs)]
         self._all = np.ones(num_envs, np.bool_)
         self.single_observation_space = observation_space(form)
         self.single_action_space = spaces.Discrete(ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
+
+    @property
+    def spec(self) -> Any:
+        """The specification by which Gymnasium makes this environment again, wherever it is."""
+        return self._spec
+
+    @spec.setter
+    def spec(self, spec: Any) -> None:
+        pin_spec(spec, self.game)
+        self._spec = spec
 
     def reset(
         self,
@@ -106,9 +119,9 @@ class NewmarketVectorEnv(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArr
             raise ValueError(f"reset_mask: expected an array bool[{self.num_envs}]")
         table = int((options or {}).get("table", 0))
         chosen = np.flatnonzero(mask).tolist()
-        given = [seeds[i] for i in chosen]
-        if not self._begun:
-            given = [fresh_seed(self.np_random) if one is None else one for one in given]
+        # A generator that somebody has set decides.
+        rng = self.np_random if self.np_random_seed == -1 else None
+        given = [self._seeds[i].begin(seeds[i], rng) for i in chosen]
         self._seated.reset_tables(chosen, given, of=table)
         self._begun = True
         info = self._info(mask)
@@ -161,6 +174,7 @@ class NewmarketVectorEnv(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArr
             "seat": seated.seats.astype(np.int64),
             "illegal_action": seated.illegal.copy(),
             "skipped": seated.skips.astype(np.int64),
+            "skipped_gain": seated.skip_gains,
         }
         for name in list(info):
             info[name][~mask] = 0
@@ -179,6 +193,7 @@ class NewmarketVectorEnv(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArr
             "seat": self._seated.final_seats.astype(np.int64),
             "illegal_action": self._seated.illegal & over,
             "skipped": self._seated.final_skips.astype(np.int64),
+            "skipped_gain": self._seated.final_skip_gains,
         }
         for name in list(last):
             last[name][~over] = 0

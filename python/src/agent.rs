@@ -17,6 +17,7 @@ use pyo3::types::{PyDict, PyType};
 
 use crate::errors::{self, bad, exclusive, shared};
 use crate::observation::{Seen, kind};
+use crate::source::Source;
 use crate::table::Table;
 use crate::view::View;
 
@@ -94,7 +95,7 @@ impl Named {
 ///
 /// ``seed``: of its own random numbers. ``sampled``: a network plays by its probabilities, rather
 /// than what is likeliest; other players stay as they are. A pickled agent is a fresh one of the
-/// same name and seed.
+/// same name and seed, with what its file said: the file is not needed.
 ///
 /// Raises ``ValueError`` for a name that there is none of, ``OSError`` for a file that cannot be
 /// read.
@@ -103,10 +104,14 @@ pub(crate) struct Agent {
     name: String,
     sampled: bool,
     seed: u64,
+    source: Source,
     player: Player,
     rng: Rng,
     nets: Option<Networks>,
 }
+
+/// What a pickled agent is: name, seed, whether it is sampled, and what its file says.
+type Pickled = (String, u64, bool, Py<PyAny>);
 
 /// The network of a player.
 #[derive(Clone)]
@@ -118,6 +123,18 @@ struct Networks {
 }
 
 impl Agent {
+    fn of(name: &str, seed: u64, sampled: bool, source: Source) -> PyResult<Self> {
+        let choice = if sampled { ActionSelection::Sampled } else { ActionSelection::Greedy };
+        let player = source.player(name, choice)?;
+        let nets = source.network(name)?.map(|player| {
+            let weights = &player.checkpoint.weights;
+            let (exact, playing) = (FastNet::new(weights), QuantisedNet::new(weights));
+            Networks { exact: Arc::new(exact), playing: Arc::new(playing) }
+        });
+        let rng = Seed::new(seed).rng();
+        Ok(Self { name: name.into(), sampled, seed, source, player, rng, nets })
+    }
+
     fn nets(&self) -> PyResult<&Networks> {
         self.nets.as_ref().ok_or_else(|| {
             bad(format!("agent `{}` has no network: expected net:PATH, as net:champion", self.name))
@@ -145,21 +162,7 @@ impl Agent {
     #[new]
     #[pyo3(signature = (name, *, seed=0, sampled=false))]
     fn new(name: &str, seed: u64, sampled: bool) -> PyResult<Self> {
-        let choice = if sampled { ActionSelection::Sampled } else { ActionSelection::Greedy };
-        let player = roster::choosing(name, choice, Some(clock));
-        let player = player.map_err(|error| errors::roster(&error))?;
-        let nets = match roster::network(name) {
-            Some(named) => {
-                let player = roster::net_player(named.path);
-                let player = player.map_err(|error| errors::file(&error))?;
-                let weights = &player.checkpoint.weights;
-                let (exact, playing) = (FastNet::new(weights), QuantisedNet::new(weights));
-                Some(Networks { exact: Arc::new(exact), playing: Arc::new(playing) })
-            }
-            None => None,
-        };
-        let rng = Seed::new(seed).rng();
-        Ok(Self { name: name.into(), sampled, seed, player, rng, nets })
+        Self::of(name, seed, sampled, Source::read(name)?)
     }
 
     /// Its name.
@@ -274,15 +277,21 @@ impl Agent {
         format!("Agent({:?}, seed={}, sampled={})", self.name, self.seed, python(self.sampled))
     }
 
-    fn __reduce__(this: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, (String, u64, bool))> {
+    fn __reduce__(this: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, Pickled)> {
         let it = shared(this)?;
         let make = this.get_type().getattr("_restore")?.unbind();
-        Ok((make, (it.name.clone(), it.seed, it.sampled)))
+        Ok((make, (it.name.clone(), it.seed, it.sampled, it.source.object(this.py())?)))
     }
 
     #[classmethod]
-    fn _restore(_: &Bound<'_, PyType>, name: &str, seed: u64, sampled: bool) -> PyResult<Self> {
-        Self::new(name, seed, sampled)
+    fn _restore(
+        _: &Bound<'_, PyType>,
+        name: &str,
+        seed: u64,
+        sampled: bool,
+        source: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
+        Self::of(name, seed, sampled, Source::of_object(source)?)
     }
 }
 

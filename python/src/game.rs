@@ -123,6 +123,12 @@ impl Game {
         self.inner.rules().to_toml()
     }
 
+    /// The rules as changes to a named game: ``Game(game.rules, game.players)`` is this game again.
+    #[getter]
+    fn rules(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        crate::lab::object(py, &self.inner.rules().to_file())
+    }
+
     /// The cards in play, by suits and ranks, as ``"KH"``.
     #[getter]
     fn pack(&self) -> Vec<String> {
@@ -150,8 +156,13 @@ impl Game {
         players * (stakes + 52 * i64::from(rules.per_card) + i64::from(exchange) + 64)
     }
 
-    fn __repr__(&self) -> String {
-        format!("Game({:?}, players={})", self.title(), self.players())
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let (rules, players) = (self.inner.rules(), self.players());
+        // A name alone, where it says all.
+        if Rules::named(rules.title()).is_some_and(|named| named == *rules) {
+            return Ok(format!("Game('{}', players={players})", rules.title()));
+        }
+        Ok(format!("Game({}, players={players})", self.rules(py)?.bind(py).repr()?))
     }
 
     fn __reduce__(this: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, (String, usize))> {

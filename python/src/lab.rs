@@ -8,7 +8,7 @@ use newmarket::external::{Limits, OnFault, Programs, WithPrograms};
 use newmarket_agents::{Deals, Disagreement, Player, record};
 use newmarket_env::Seed;
 use newmarket_eval::Duel;
-use newmarket_eval::exact::{CfrPlus, OneDeal, Tree, policy};
+use newmarket_eval::exact::{CfrPlus, Exploitability, OneDeal, Tree, policy};
 use newmarket_eval::study::{Payoff, Setting, Study};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -21,7 +21,7 @@ use crate::pool::interruptible;
 use crate::watched::{watched, watched_agent};
 
 /// A value as the Python objects of its JSON.
-fn object(py: Python<'_>, value: &impl serde::Serialize) -> PyResult<Py<PyAny>> {
+pub(crate) fn object(py: Python<'_>, value: &impl serde::Serialize) -> PyResult<Py<PyAny>> {
     let text = serde_json::to_string(value).map_err(bad)?;
     Ok(py.import("json")?.call_method1("loads", (text,))?.unbind())
 }
@@ -142,7 +142,8 @@ impl From<Disagreement> for Stop {
 
 /// Deals on the record, as ``newmarket trace`` writes them; one name fills all seats.
 ///
-/// Deals come in sessions, unless ``fresh``. A player may be a program, as in ``duel``.
+/// Deals come in sessions, unless ``fresh``. A player may be a program, as in ``duel``. Returns a list,
+/// which also has who played, ``agents``, by seat, and ``seed`` and ``fresh``.
 #[pyfunction]
 #[pyo3(signature = (
     game, agents=None, *, deals=10, seed=1, fresh=false, move_ms=1000, start_ms=10_000,
@@ -175,6 +176,7 @@ pub(crate) fn trace(
             "{agents} agents for {seats} seats: expected {seats}, or one for all"
         )));
     }
+    let names: Vec<String> = players.iter().map(|player| player.name().to_owned()).collect();
     let kind = if fresh { Deals::Fresh } else { Deals::InSessions };
     let lines = interruptible(py, 1, move |stop| {
         let mut lines = Vec::new();
@@ -188,10 +190,33 @@ pub(crate) fn trace(
     for program in programs.reports().iter().filter(|program| program.faults() > 0) {
         py.import("warnings")?.call_method1("warn", (program.sentence(),))?;
     }
-    let text = format!("[{}]", lines.join(","));
     // The program's own judge reads what it wrote.
     debug_assert!(newmarket_env::trace::check(Cursor::new(lines.join("\n"))).is_ok());
-    Ok(py.import("json")?.call_method1("loads", (text,))?.unbind())
+    let deals = py.import("json")?.call_method1("loads", (format!("[{}]", lines.join(",")),))?;
+    let made = py.import("newmarket._trace")?.getattr("Trace")?;
+    Ok(made.call1((deals, names, seed, fresh))?.unbind())
+}
+
+/// What was solved, with its game.
+#[derive(serde::Serialize)]
+struct Solved {
+    rules: String,
+    rules_file: serde_json::Map<String, serde_json::Value>,
+    players: usize,
+    #[serde(flatten)]
+    exploitability: Exploitability,
+}
+
+impl Solved {
+    fn of(game: &newmarket_env::Game, exploitability: Exploitability) -> Self {
+        let rules = game.rules();
+        Self {
+            rules: rules.title().into(),
+            rules_file: rules.to_file(),
+            players: game.players(),
+            exploitability,
+        }
+    }
 }
 
 /// How exploitable a player is on a small pack, exactly, as ``newmarket exploit --json``.
@@ -216,9 +241,9 @@ pub(crate) fn exploit(
         None => None,
     };
     let found = interruptible(py, 1, move |stop| {
-        let deal = OneDeal::new(game, max_states)?;
+        let deal = OneDeal::new(game.clone(), max_states)?;
         let tree = Tree::grow(&deal, max_states)?;
-        Ok(match agent {
+        let exploitability = match agent {
             Some(agent) => tree.exploitability(&policy::of_agent(
                 &mut *watched_agent(agent, stop),
                 &tree,
@@ -227,7 +252,8 @@ pub(crate) fn exploit(
                 Seed::new(seed),
             )),
             None => CfrPlus::new(&tree).run(iterations, |_| stop.check()),
-        })
+        };
+        Ok(Solved::of(&game, exploitability))
     })?;
     object(py, &found.map_err(|error: newmarket_eval::exact::TreeError| bad_chain(&error))?)
 }
@@ -286,5 +312,6 @@ pub(crate) fn _exploit_strategy(
         })
     });
     failed?;
-    object(py, &interruptible(py, 1, move |_| tree.exploitability(&profile))?)
+    let exploitability = interruptible(py, 1, move |_| tree.exploitability(&profile))?;
+    object(py, &Solved::of(&game, exploitability))
 }

@@ -20,6 +20,7 @@ mod pool;
 mod program;
 mod seated;
 mod seeds;
+mod source;
 mod table;
 mod view;
 mod watched;
@@ -47,7 +48,7 @@ mod _native {
     #[pymodule_export]
     use crate::observation::{encoding, spans, unpack};
     #[pymodule_export]
-    use crate::program::run;
+    use crate::program::{interrupted, run};
     #[pymodule_export]
     use crate::seated::Seated;
     #[pymodule_export]

@@ -11,6 +11,12 @@ pub(crate) fn run(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     flushed(py, arguments, newmarket::run)
 }
 
+/// Whether the run that is under way has been asked to stop, by Ctrl-C or SIGTERM.
+#[pyfunction]
+pub(crate) fn interrupted() -> bool {
+    newmarket::interrupted()
+}
+
 /// What a part of the program returns for its name and these arguments, all output written.
 pub(crate) fn flushed(
     py: Python<'_>,

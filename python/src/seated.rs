@@ -1,6 +1,6 @@
 //! Many tables with a hero each: the opponents play inside.
 
-use newmarket_agents::{HeroSeat, Setup};
+use newmarket_agents::{HeroSeat, PassedOver, Setup};
 use newmarket_env::{Autoreset, BatchError, Observation};
 use numpy::{PyArray1, PyArray2};
 use pyo3::exceptions::PyIndexError;
@@ -12,7 +12,7 @@ use crate::errors::{self, bad, exclusive};
 use crate::game::Game;
 use crate::history::{self, History, PickledTable, ReadTable};
 use crate::observation::{Form, check_fingerprint, writable};
-use crate::opponents::Opponents;
+use crate::opponents::{self, Opponents};
 use crate::options::{self, autoreset_name, check_tables, read_illegal, read_seat};
 use crate::pool;
 use crate::seeds::{Seeds, TableSeed};
@@ -26,14 +26,16 @@ use crate::seeds::{Seeds, TableSeed};
 /// lowest legal action. The rest is as for ``Batch``, ``buffers`` included; all arrays are written
 /// whole, and may be written to.
 ///
-/// Episodes in which the hero has no decision are passed over and counted by ``skipped``.
+/// Episodes in which the hero has no decision are passed over: ``skipped`` counts them, and
+/// ``skipped_gain`` has the hero's chips in them, which are in no reward. ``ValueError`` if the hero
+/// decides nothing in 10,000 episodes in a row.
 #[pyclass(module = "newmarket")]
 pub(crate) struct Seated {
     setup: Asked,
     inner: newmarket_agents::Seated,
     history: History,
-    /// Episodes that had been skipped before these tables were pickled.
-    skipped: Vec<u64>,
+    /// What had been skipped before these tables were pickled.
+    skipped: Vec<PassedOver>,
     rows: RowArrays,
     actions: Vec<newmarket_env::Action>,
     illegal: Py<PyArray1<bool>>,
@@ -56,10 +58,10 @@ type Pickled<'py> = (
     u64,
     Py<Game>,
     String,
-    Py<PyAny>,
+    opponents::Pickled,
     Py<PyAny>,
     (&'static str, usize, &'static str, &'static str),
-    Vec<(PickledTable<'py>, u64)>,
+    Vec<(PickledTable<'py>, u64, i64)>,
 );
 
 impl Seated {
@@ -86,7 +88,7 @@ impl Seated {
         let inner = py.detach(|| newmarket_agents::Seated::new(made, &seeds, threads));
         let history = History::new(at, &inner);
         let illegal = PyArray1::zeros(py, tables, false).unbind();
-        let (skipped, actions) = (vec![0; tables], Vec::new());
+        let (skipped, actions) = (vec![PassedOver::default(); tables], Vec::new());
         Ok(Self { setup, inner, history, skipped, rows, actions, illegal })
     }
 
@@ -102,10 +104,42 @@ impl Seated {
         Err(PyIndexError::new_err(format!("table {table} of {}", self.inner.len())))
     }
 
+    /// What a table has skipped, with what it had skipped before it was pickled.
+    fn with_before(&self, table: usize, skipped: PassedOver) -> PassedOver {
+        let before = self.skipped[table];
+        PassedOver {
+            episodes: before.episodes + skipped.episodes,
+            gain: before.gain + skipped.gain,
+        }
+    }
+
+    fn passed_over(&self, table: usize) -> PassedOver {
+        self.with_before(table, self.inner.skipped(table))
+    }
+
+    /// What a table had skipped when its last episode that ended did.
+    fn passed_over_at_end(&self, table: usize) -> PassedOver {
+        let ended = self.inner.ended(table);
+        ended.map_or_else(PassedOver::default, |end| self.with_before(table, end.1))
+    }
+
+    /// Refuses tables at which the hero never decides anything.
+    fn check_decisions(&self) -> PyResult<()> {
+        match (0..self.inner.len()).find(|&table| self.inner.legal(table).is_empty()) {
+            None => Ok(()),
+            Some(table) => Err(bad(format!(
+                "seat {} decides nothing in {} episodes of this game in a row: expected rules and a \
+                 seat with decisions",
+                self.inner.hero(table),
+                self.inner.skipped(table).episodes,
+            ))),
+        }
+    }
+
     fn reset_one(&mut self, table: usize, seed: Option<TableSeed>) {
         if let Some(seed) = seed {
             self.inner.reset_table_to(table, seed.node(), 0);
-            self.skipped[table] = 0;
+            self.skipped[table] = PassedOver::default();
             self.history.begin_seed(table, seed, &self.inner);
         } else {
             self.inner.reset_table(table);
@@ -141,7 +175,7 @@ impl Seated {
         let players = game.get().inner.players();
         let opponents = match opponents {
             Some(opponents) => Opponents::read(opponents)?,
-            None => Opponents::One("stopper".into()),
+            None => Opponents::one("stopper")?,
         };
         let setup = Asked {
             opponents,
@@ -154,6 +188,7 @@ impl Seated {
             game,
         };
         let mut made = Self::build(py, setup, seed.tables(n)?, buffers)?;
+        made.check_decisions()?;
         made.write(py)?;
         Ok(made)
     }
@@ -309,15 +344,26 @@ impl Seated {
 
     /// Episodes of a table in which the hero had no decision, since it was given its seed.
     fn skipped(&self, table: usize) -> PyResult<u64> {
-        let table = self.table(table)?;
-        Ok(self.skipped[table] + self.inner.skipped(table))
+        Ok(self.passed_over(self.table(table)?).episodes)
+    }
+
+    /// Chips that the hero gained in these episodes. They are in no reward.
+    fn skipped_gain(&self, table: usize) -> PyResult<i64> {
+        Ok(self.passed_over(self.table(table)?).gain)
     }
 
     /// ``skipped`` of all tables, ``uint64[n]``, a new array.
     #[getter]
     fn skips<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u64>> {
         let tables = 0..self.inner.len();
-        PyArray1::from_iter(py, tables.map(|table| self.skipped[table] + self.inner.skipped(table)))
+        PyArray1::from_iter(py, tables.map(|table| self.passed_over(table).episodes))
+    }
+
+    /// ``skipped_gain`` of all tables, ``int64[n]``, a new array.
+    #[getter]
+    fn skip_gains<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        let tables = 0..self.inner.len();
+        PyArray1::from_iter(py, tables.map(|table| self.passed_over(table).gain))
     }
 
     /// The hero's seat in each table's last episode that ended, ``uint8[n]``, a new array.
@@ -330,8 +376,15 @@ impl Seated {
     /// ``skipped`` as it was at that end, ``uint64[n]``, a new array.
     #[getter]
     fn final_skips<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u64>> {
-        let ended = |table| self.inner.ended(table).map_or(0, |end| self.skipped[table] + end.1);
-        PyArray1::from_iter(py, (0..self.inner.len()).map(ended))
+        let tables = 0..self.inner.len();
+        PyArray1::from_iter(py, tables.map(|table| self.passed_over_at_end(table).episodes))
+    }
+
+    /// ``skipped_gain`` as it was at that end, ``int64[n]``, a new array.
+    #[getter]
+    fn final_skip_gains<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        let tables = 0..self.inner.len();
+        PyArray1::from_iter(py, tables.map(|table| self.passed_over_at_end(table).gain))
     }
 
     /// What the hero could know at the end of a table's last episode, if one ended.
@@ -389,16 +442,16 @@ impl Seated {
         fingerprint: u64,
         game: Py<Game>,
         episode: String,
-        opponents: &Bound<'_, PyAny>,
+        opponents: (Bound<'_, PyAny>, Vec<(String, Bound<'_, PyAny>)>),
         seat: &Bound<'_, PyAny>,
         options: (String, usize, String, String),
-        tables: Vec<(ReadTable, u64)>,
+        tables: Vec<(ReadTable, u64, i64)>,
     ) -> PyResult<Self> {
         check_fingerprint(fingerprint)?;
         check_tables(tables.len())?;
         let (form, threads, autoreset, on_illegal) = options;
         let setup = Asked {
-            opponents: Opponents::read(opponents)?,
+            opponents: Opponents::restore(&opponents.0, opponents.1)?,
             seat: read_seat(seat, game.get().inner.players())?,
             episode,
             form: Form::parse(&form)?,
@@ -407,11 +460,16 @@ impl Seated {
             raise: read_illegal(&on_illegal)?,
             game,
         };
-        let (tables, skips): (Vec<_>, Vec<u64>) = tables.into_iter().unzip();
+        let skips: Vec<(u64, i64)> = tables.iter().map(|it| (it.1, it.2)).collect();
+        let tables: Vec<ReadTable> = tables.into_iter().map(|it| it.0).collect();
         let mut made = Self::build(of.py(), setup, history::seeds(&tables), None)?;
         made.history = History::restore(tables, &mut made.inner)?;
-        for (table, skips) in skips.into_iter().enumerate() {
-            made.skipped[table] = skips.saturating_sub(made.inner.skipped(table));
+        for (table, (episodes, gain)) in skips.into_iter().enumerate() {
+            let again = made.inner.skipped(table);
+            made.skipped[table] = PassedOver {
+                episodes: episodes.saturating_sub(again.episodes),
+                gain: gain - again.gain,
+            };
         }
         made.write(of.py())?;
         Ok(made)
@@ -421,8 +479,10 @@ impl Seated {
         let (py, make) = (this.py(), this.get_type().getattr("_restore")?);
         let mut it = exclusive(this)?;
         let tables = it.history.pickled(py).into_iter().enumerate();
-        let tables =
-            tables.map(|(table, played)| (played, it.skipped[table] + it.inner.skipped(table)));
+        let tables = tables.map(|(table, played)| {
+            let PassedOver { episodes, gain } = it.passed_over(table);
+            (played, episodes, gain)
+        });
         let tables = tables.collect();
         let Asked { game, episode, opponents, seat, form, threads, autoreset, raise } = &it.setup;
         let seat = match seat {

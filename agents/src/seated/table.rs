@@ -16,8 +16,17 @@ const AGENTS: u64 = 100;
 const HERO: u64 = 101;
 const OPPONENTS: u64 = 102;
 
-/// Episodes without a decision of the hero after which a table stays at the end of one.
-const TRIES: u64 = 10_000;
+/// Episodes in a row without a decision of the hero after which a table stays at the end of one.
+const TRIES: u32 = 10_000;
+
+/// Episodes that a table passed over, because the hero decides nothing in them.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct PassedOver {
+    /// How many there were.
+    pub episodes: u64,
+    /// Chips that the hero gained in them. They are in no reward.
+    pub gain: i64,
+}
 
 /// A table, its opponents and their random numbers.
 pub(super) struct SeatedTable {
@@ -39,14 +48,16 @@ pub(super) struct SeatedTable {
     /// Chips that the hero gained in the last step.
     pub(super) gain: i32,
     pub(super) over: bool,
-    pub(super) skipped: u64,
+    pub(super) skipped: PassedOver,
+    /// Episodes passed over since the last one was begun from outside.
+    tries: u32,
 }
 
-/// The end of an episode: the state, the hero's seat, and the number of skipped episodes.
+/// The end of an episode: the state, the hero's seat, and the episodes that were skipped until then.
 pub(super) struct End {
     state: State,
     pub(super) hero: usize,
-    pub(super) skipped: u64,
+    pub(super) skipped: PassedOver,
 }
 
 /// Where a table stands.
@@ -75,12 +86,19 @@ impl SeatedTable {
             legal: ActionMask::NONE,
             gain: 0,
             over: false,
-            skipped: 0,
+            skipped: PassedOver::default(),
+            tries: 0,
         }
     }
 
-    /// Begins an episode: draws the seats and the cards.
+    /// Begins an episode.
     pub(super) fn begin(&mut self, shared: &Shared, episode: u64) {
+        self.tries = 0;
+        self.set_up(shared, episode);
+    }
+
+    /// Draws the seats and the cards of an episode.
+    fn set_up(&mut self, shared: &Shared, episode: u64) {
         let seed = self.seed.child(episode);
         let players = shared.game.players();
         self.episode = episode;
@@ -133,12 +151,17 @@ impl SeatedTable {
         loop {
             self.legal = shared.driver.next(&mut self.session, &mut self.state, &mut self.ledger);
             if self.legal.is_empty() {
-                if self.decided || self.skipped >= TRIES {
+                if self.decided {
+                    break;
+                }
+                self.skipped.episodes += 1;
+                self.skipped.gain += i64::from(self.ledger.gains(&self.state)[self.hero]);
+                self.tries += 1;
+                if self.tries == TRIES {
                     break;
                 }
                 let (gain, over) = (self.gain, self.over);
-                self.skipped += 1;
-                self.begin(shared, self.episode + 1);
+                self.set_up(shared, self.episode + 1);
                 (self.gain, self.over) = (gain, over);
                 continue;
             }

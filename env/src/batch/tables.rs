@@ -42,6 +42,8 @@ struct Origin {
     session: Session,
     seed: Seed,
     episode: u64,
+    /// Whether a step has told that the episode is over.
+    told: bool,
 }
 
 /// The tables of a batch, in arrays with an entry for each table.
@@ -77,7 +79,7 @@ impl Tables {
             let (mut session, mut state, mut ledger) = driver.begin(seed.child(0));
             all.legal.push(driver.next(&mut session, &mut state, &mut ledger));
             all.played.push(Table { state, ledger, kind: kind as u32 });
-            all.origins.push(Origin { session, seed, episode: 0 });
+            all.origins.push(Origin { session, seed, episode: 0, told: false });
         }
         all
     }
@@ -287,7 +289,7 @@ impl One<'_> {
                 let change = Change::within(before, state.phase(), dealer == state.dealer());
                 return (ledger.gains(state), false, change);
             }
-        } else if autoreset == Autoreset::NextStep {
+        } else if autoreset == Autoreset::NextStep && self.origin.told {
             self.reset();
             if !self.legal.is_empty() {
                 return ([0; MAX_PLAYERS], false, Change::Anything);
@@ -295,6 +297,7 @@ impl One<'_> {
         }
         let Table { state, ledger, .. } = &mut *self.table;
         let rewards = ledger.gains(state);
+        self.origin.told = true;
         if let Some(end) = &mut self.end {
             **end = *state;
             self.reset();
@@ -307,7 +310,8 @@ impl One<'_> {
 /// registers.
 #[inline(never)]
 fn begin(driver: &EpisodeDriver, origin: &mut Origin, table: &mut Table, legal: &mut ActionMask) {
-    let Origin { session, seed, episode } = origin;
+    let Origin { session, seed, episode, told } = origin;
+    *told = false;
     driver.begin_again(seed.child(*episode), session, &mut table.state, &mut table.ledger);
     *legal = driver.next(session, &mut table.state, &mut table.ledger);
 }

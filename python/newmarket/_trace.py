@@ -1,0 +1,23 @@
+"""Recorded deals, with who played them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+
+class Trace(list[dict[str, Any]]):
+    """The lines of a trace (``docs/TRACE.md``), which say what happened, and how they were made.
+
+    ``agents`` are the names of the players by seat, ``seed`` is that of the deals and of all random
+    numbers, and ``fresh`` says whether each deal was played on its own.
+    """
+
+    def __init__(
+        self, deals: Iterable[dict[str, Any]], agents: list[str], seed: int, fresh: bool
+    ) -> None:
+        super().__init__(deals)
+        self.agents, self.seed, self.fresh = agents, seed, fresh
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Trace, (list(self), self.agents, self.seed, self.fresh)
