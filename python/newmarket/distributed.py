@@ -10,7 +10,7 @@ or from Python:
 >>> from newmarket.distributed import run
 >>> run("train", "quick", "--out", "runs/quick", workers=16)
 
-All arguments but ``--workers``, ``--cpus-per-worker`` and ``--address`` are those of ``newmarket
+All arguments but ``--workers``, ``--cpus-per-worker``, ``--patience`` and ``--address`` are those of ``newmarket
 train`` and ``newmarket resume``, and so is the run's folder: a run may change between this command
 and ``newmarket resume`` at any checkpoint. Ctrl-C saves and stops.
 
@@ -19,6 +19,10 @@ So the checkpoints are those of ``newmarket train`` on this machine, byte for by
 workers, and with any of them lost at any time, in which case its shards are handed out again. A
 run without updates is planned by the clock first; from the ``config.toml`` that it leaves, it is the
 same everywhere.
+
+**A worker that hangs** is as good as lost: after ``--patience`` seconds, or ten times the longest answer so
+far if that is more, it is killed and replaced, and its shards are handed out again. If nobody answers for so
+long, the learner plays shards itself. After Ctrl-C it waits for 5 seconds, or twice the longest answer.
 
 **What it can bring.** Only playing is shared out; the learner learns on its own machine. How much of
 an update is playing depends on the phase: see "Many machines" in ``python/README.md``, and
@@ -54,14 +58,18 @@ except ModuleNotFoundError:
     print("error: Ray is not installed: pip install 'newmarket[distributed]'", file=sys.stderr)
     sys.exit(2)
 
-from newmarket._native import RolloutWorker, Update, run_gathering
+from newmarket._native import RolloutWorker, Update, interrupted, run_gathering
 
 __all__ = ["main", "run"]
 
 _log = logging.getLogger("newmarket.distributed")
 
-#: Seconds without any answer after which that is said.
-_SILENCE = 60.0
+#: Seconds without an answer after which a worker is taken to hang, unless answers have taken long before.
+_PATIENCE = 60.0
+#: The same once the run has been interrupted.
+_HASTE = 5.0
+#: Seconds after which it is looked who hangs, and whether there was an interrupt.
+_TICK = 0.5
 #: So many failures, or two for each worker if that is more, without a shard played in between end a run:
 #: the next would fail, too.
 _MOST_FAILURES = 20
@@ -90,7 +98,7 @@ class Worker:
 class Crew:
     """The workers of a run, seen from its learner."""
 
-    def __init__(self, workers: int, cpus: int) -> None:
+    def __init__(self, workers: int, cpus: int, patience: float) -> None:
         # A worker that is lost is replaced rather than restarted by Ray: the new one is waited for
         # in a queue, while calls to one that restarts fail until it is back.
         self._worker = ray.remote(num_cpus=cpus, max_restarts=0, max_task_retries=0)(Worker)
@@ -98,20 +106,31 @@ class Crew:
         self._cpus = cpus
         self._networks: dict[str, Any] = {}
         self._idle: list[Any] = []
-        #: By the answer that is waited for: the worker, and the shards that it plays.
-        self._busy: dict[Any, tuple[Any, list[int]]] = {}
+        #: By the answer that is waited for: the worker, the shards that it plays, and since when.
+        self._busy: dict[Any, tuple[Any, list[int], float]] = {}
         self._failures = 0
+        self._given_patience = patience
+        #: Seconds of the longest answer.
+        self._longest = 0.0
+        #: Plays what nobody else does.
+        self._own: RolloutWorker | None = None
         for _ in range(workers):
             self._hire()
 
     def dismiss(self) -> None:
         """Let all workers go: their processors are free for others."""
-        for worker in [*self._idle, *(worker for worker, _ in self._busy.values())]:
+        for worker in [*self._idle, *(worker for worker, _, _ in self._busy.values())]:
             ray.kill(worker)
 
     def _hire(self) -> None:
         worker = self._worker.remote(self._cpus)
-        self._busy[worker.greet.remote()] = worker, []
+        self._busy[worker.greet.remote()] = worker, [], time.monotonic()
+
+    def _patience(self) -> float:
+        """Seconds without an answer after which a worker is taken to hang."""
+        if interrupted():
+            return min(self._given_patience, max(_HASTE, 2 * self._longest))
+        return max(self._given_patience, 10 * self._longest)
 
     def gather(self, update: Update) -> None:
         """Have all shards of an update played."""
@@ -128,16 +147,19 @@ class Crew:
                 size = max(self._cpus, len(left) // (2 * self._workers))
                 worker, shards, left = self._idle.pop(), left[:size], left[size:]
                 answer = worker.gather.remote(plan, self._networks, shards)
-                self._busy[answer] = worker, shards
-            done, _ = ray.wait(list(self._busy), timeout=_SILENCE)
+                self._busy[answer] = worker, shards, time.monotonic()
+            done = ray.wait(list(self._busy), timeout=_TICK)[0] if self._busy else []
             if not done:
-                silence = time.monotonic() - heard
-                _log.warning("no worker has answered for %.0f s: still waiting", silence)
+                left += self._replace_hung()
+                if left and time.monotonic() - heard > self._patience():
+                    self._play(update, left.pop())
+                    missing -= 1
                 continue
             heard = time.monotonic()
-            worker, shards = self._busy.pop(done[0])
+            worker, shards, since = self._busy.pop(done[0])
             try:
-                for index, shard in zip(shards, ray.get(done[0]), strict=True):
+                answers = ray.get(done[0], timeout=self._patience())
+                for index, shard in zip(shards, answers, strict=True):
                     update.take(index, shard)
             except (RayError, ValueError) as error:
                 self._lose(error)
@@ -149,6 +171,33 @@ class Crew:
                 if shards:
                     missing -= len(shards)
                     self._failures = 0
+                    self._longest = max(self._longest, heard - since)
+
+    def _replace_hung(self) -> list[int]:
+        """Replace the workers that have not answered for long; return their shards."""
+        patience, left = self._patience(), []
+        for answer, (worker, shards, since) in list(self._busy.items()):
+            silence = time.monotonic() - since
+            # Who has not greeted yet may wait for a place in the cluster.
+            if shards and silence > patience:
+                told = "a worker has not answered for %.0f s: it is replaced, and its shards are played again"
+                _log.warning(told, silence)
+                del self._busy[answer]
+                left += shards
+                ray.kill(worker)
+                self._hire()
+        return left
+
+    def _play(self, update: Update, shard: int) -> None:
+        """Play a shard in this process."""
+        if self._own is None:
+            _log.warning("no worker answers: the learner plays shards itself")
+            self._own = RolloutWorker(threads=self._cpus)
+        for name, network in update.networks.items():
+            if not self._own.knows(name):
+                self._own.add_network(network)
+        [played] = self._own.gather(update.plan, [shard])
+        update.take(shard, played)
 
     def _lose(self, error: Exception) -> None:
         """Note that a worker has failed, unless there is no point in going on."""
@@ -172,12 +221,14 @@ def run(
     *arguments: str,
     workers: int | None = None,
     cpus_per_worker: int = 1,
+    patience: float = _PATIENCE,
     address: str | None = None,
 ) -> int:
     """Run ``train`` or ``resume`` with these arguments; return the exit code of the program.
 
     ``workers`` processes play on ``cpus_per_worker`` threads each; by default there are as many as
-    the cluster has processors for. ``address`` is that of a Ray cluster, as ``ray.init`` takes it; by
+    the cluster has processors for. A worker without an answer for ``patience`` seconds, or ten times the longest
+    answer so far, is replaced. ``address`` is that of a Ray cluster, as ``ray.init`` takes it; by
     default the one that this process is connected to, or ``RAY_ADDRESS``, or one on this machine alone.
 
     0: the run has ended, or was interrupted and saved. 2: something that was asked for cannot be
@@ -193,7 +244,7 @@ def run(
         if not crew:
             processors = int(ray.cluster_resources().get("CPU", 1))
             most = max(1, processors // cpus_per_worker)
-            crew.append(Crew(most if workers is None else workers, cpus_per_worker))
+            crew.append(Crew(most if workers is None else workers, cpus_per_worker, patience))
         crew[0].gather(update)
 
     # The program has handlers of its own while it runs.
@@ -216,12 +267,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         prog="python -m newmarket.distributed",
         usage="%(prog)s {train PRESET,resume DIR} [--workers N] [--cpus-per-worker K] "
-        "[--address A] [what `python -m newmarket train` takes]",
+        "[--patience S] [--address A] [what `python -m newmarket train` takes]",
         description="Train with deals played by Ray workers; the weights are those of a local run.",
         allow_abbrev=False,
     )
     parser.add_argument("--workers", type=_count, help="worker processes; all processors' if left out")
     parser.add_argument("--cpus-per-worker", type=_count, default=1, help="threads of each; 1")
+    told = "seconds without an answer after which a worker is replaced; 60"
+    parser.add_argument("--patience", type=_seconds, default=_PATIENCE, help=told)
     parser.add_argument("--address", help="of a Ray cluster, as ray.init takes it")
     ours, theirs = parser.parse_known_args(arguments)
     if not theirs or theirs[0] not in ("train", "resume"):
@@ -234,6 +287,13 @@ def _count(text: str) -> int:
     if not 1 <= count <= 1024:
         raise argparse.ArgumentTypeError(f"{count}: expected 1 to 1024")
     return count
+
+
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0 < seconds <= 86_400:
+        raise argparse.ArgumentTypeError(f"{text}: expected more than 0, and at most 86400")
+    return seconds
 
 
 if __name__ == "__main__":

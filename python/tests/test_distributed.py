@@ -227,6 +227,125 @@ def test_a_node_is_lost(local: list[str], tmp_path: Path, monkeypatch: pytest.Mo
         nodes.shutdown()
 
 
+def stopped(_: list[bytes]) -> list[bytes]:
+    os.kill(os.getpid(), signal.SIGSTOP)
+    raise AssertionError
+
+
+def is_gone(process: int) -> bool:
+    """Whether there is no such process, or it waits for its parent to look."""
+    try:
+        return " Z " in Path(f"/proc/{process}/stat").read_text()
+    except FileNotFoundError:
+        return True
+
+
+def hanging(folder: Path, *, all_of_them: bool) -> type[distributed.Worker]:
+    """Workers that stop, one of them or all, after they have noted who they are."""
+
+    class Hanging(distributed.Worker):
+        def gather(self, plan: Any, networks: dict[str, Any], shards: list[int]) -> list[bytes]:
+            if all_of_them or once(folder / "first"):
+                (folder / f"stopped-{os.getpid()}").touch()
+                stopped([])
+            return super().gather(plan, networks, shards)
+
+    return Hanging
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="signals")
+@pytest.mark.parametrize(("workers", "all_of_them"), [(1, False), (2, False), (2, True)])
+def test_workers_that_hang(
+    local: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    workers: int,
+    all_of_them: bool,
+) -> None:
+    """The run ends, with the same checkpoints, and no stopped process is left."""
+    ray.shutdown()
+    ray.init(
+        address="local",
+        num_cpus=2,
+        _node_ip_address="127.0.0.1",
+        include_dashboard=False,
+        log_to_driver=False,
+    )
+    try:
+        ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])
+        monkeypatch.setattr(distributed, "Worker", hanging(tmp_path, all_of_them=all_of_them))
+        folder = tmp_path / "run"
+        arguments = ["train", "quick", *SMALL, "--out", str(folder)]
+        begun = time.monotonic()
+        assert distributed.run(*arguments, workers=workers, patience=1.0) == 0
+        assert time.monotonic() - begun < 60
+        is_the_same(folder, local, f"of {workers} workers {'all' if all_of_them else 'one'} hang")
+    finally:
+        ray.shutdown()
+    hung = [int(path.name.removeprefix("stopped-")) for path in tmp_path.glob("stopped-*")]
+    assert hung
+    due = time.monotonic() + 20
+    while not all(is_gone(process) for process in hung) and time.monotonic() < due:
+        time.sleep(0.1)
+    assert all(is_gone(process) for process in hung)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="signals")
+def test_one_interrupt_ends_a_run_whose_workers_hang(local: list[str], tmp_path: Path) -> None:
+    """With the patience of a minute that is usual."""
+    folder = tmp_path / "run"
+    command = [sys.executable, "-m", "newmarket.distributed", "train", "quick", *SMALL]
+    running = subprocess.Popen(
+        [*command, "--out", str(folder), "--workers", "2", "--address", "local"],
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    workers: list[int] = []
+    while running.poll() is None and len(workers) < 2:
+        workers = [
+            int(path.name)
+            for path in Path("/proc").glob("[0-9]*")
+            if worker_of(path, running.pid) and hashes(folder)
+        ]
+        time.sleep(0.01)
+    for worker in workers:
+        os.kill(worker, signal.SIGSTOP)
+    time.sleep(1)
+    running.send_signal(signal.SIGINT)
+    _, said = running.communicate(timeout=60)
+    assert running.returncode == 0, said
+    done = len(hashes(folder))
+    assert 1 <= done <= UPDATES and hashes(folder) == local[:done]
+    due = time.monotonic() + 20
+    while not all(is_gone(process) for process in workers) and time.monotonic() < due:
+        time.sleep(0.1)
+    assert all(is_gone(process) for process in workers)
+
+
+def worker_of(path: Path, learner: int) -> bool:
+    """Whether this process is a Ray worker of ours, of the learner's session."""
+    try:
+        name = (path / "cmdline").read_bytes()
+        return b"ray::Worker" in name and os.getsid(int(path.name)) in sessions(learner)
+    except (OSError, ValueError):
+        return False
+
+
+def sessions(learner: int) -> set[int]:
+    """The sessions of a process and its descendants."""
+    found, known = {os.getsid(learner)}, {learner}
+    for path in sorted(Path("/proc").glob("[0-9]*"), key=lambda path: int(path.name)):
+        try:
+            fields = (path / "stat").read_text().rsplit(")", 1)[1].split()
+        except OSError:
+            continue
+        if int(fields[1]) in known:
+            known.add(int(path.name))
+            found.add(int(fields[3]))
+    return found
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_an_interrupt_saves_and_the_program_goes_on(local: list[str], tmp_path: Path) -> None:
     folder = tmp_path / "run"
