@@ -99,15 +99,15 @@ def test_the_program_tells_the_same(house: Path) -> None:
     commands = [
         ["duel", "stopper", "longest", "--deals", "2"],
         ["duel", "stopper", "longest", "--sessions", "1"],
-        ["ladder", "stopper", "longest", "--deals", "20"],
-        ["study", "lead", "--deals", "2"],
+        ["ladder", "stopper", "longest", "--deals", "100"],
+        ["study", "lead", "--deals", "100"],
     ]
     for command in commands:
         told = subprocess.check_output(
             [sys.executable, "-m", "newmarket", *command, "--rules", "house.toml", "--json"]
         )
         result = json.loads(told)
-        result = result[0] if isinstance(result, list) else result
+        result = result.get("sections", [result])[0]
         file = result["rules_files"][0] if "rules_files" in result else result["rules_file"]
         assert file == {"base": "newmarket", "name": "house", "per_card": 4}, command
 
