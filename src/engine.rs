@@ -2,7 +2,6 @@
 
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use newmarket_agents::net::ActionSelection;
@@ -13,7 +12,7 @@ use newmarket_env::text::BYTE_ORDER_MARK;
 
 use crate::failure::{Failure, Result, cannot_write};
 use crate::table_args::with_strategies;
-use crate::terminal;
+use crate::{terminal, threads};
 
 /// The most batches of lines that wait to be answered. A host that sends more has to wait.
 const MOST_WAITING: usize = 4;
@@ -49,8 +48,8 @@ impl EngineArgs {
         let mut names: Vec<&str> = names.iter().map(String::as_str).collect();
         names.push("stopper");
         let mut engine = Engine::new(Box::new(player), &names, terminal::clock);
-        let batches = batches();
-        end_without_a_reader();
+        let batches = batches()?;
+        end_without_a_reader()?;
         let mut closed: Option<Instant> = None;
         let mut out = BufWriter::new(io::stdout().lock());
         while !engine.is_over() {
@@ -85,9 +84,9 @@ impl EngineArgs {
 }
 
 /// Ends the process as soon as nobody can read its replies any more, whatever it is working on.
-fn end_without_a_reader() {
+fn end_without_a_reader() -> io::Result<()> {
     #[cfg(unix)]
-    thread::spawn(|| {
+    threads::start(|| {
         use nix::errno::Errno;
         use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
         use std::os::fd::AsFd as _;
@@ -104,14 +103,15 @@ fn end_without_a_reader() {
                 _ => return,
             }
         }
-    });
+    })?;
+    Ok(())
 }
 
 /// Lines of standard input, without their line ends. Lines that arrive together form a batch. A line that is too
 /// long is cut to a few bytes more than [`LONGEST_LINE`] allows.
-fn batches() -> Receiver<Vec<Vec<u8>>> {
+fn batches() -> io::Result<Receiver<Vec<Vec<u8>>>> {
     let (to, from) = sync_channel(MOST_WAITING);
-    thread::spawn(move || {
+    threads::start(move || {
         let mut input = BufReader::new(io::stdin());
         while let Some(first) = line(&mut input) {
             let mut lines = vec![first];
@@ -125,8 +125,8 @@ fn batches() -> Receiver<Vec<Vec<u8>>> {
                 return;
             }
         }
-    });
-    from
+    })?;
+    Ok(from)
 }
 
 /// The next line; `None` at the end of the input.

@@ -21,6 +21,8 @@ use serde::Serialize;
 
 pub use fault::ProgramReport;
 pub(crate) use group::kill_all;
+#[cfg(target_os = "linux")]
+pub use group::{keep, keep_by};
 pub use name::PREFIX;
 pub(crate) use name::name_at;
 pub use program::Limits;

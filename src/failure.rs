@@ -87,7 +87,8 @@ impl<T, E: Into<Failure>> At<T> for Result<T, E> {
 }
 
 /// The failure of an I/O error, in the words of `error`, which reports it. A path that does not exist or must not be
-/// used is the user's fault; any other error, such as a full disk, is the system's.
+/// used is the user's fault, and so is a limit that the user has set (`ulimit`); any other error, such as a full disk, is
+/// the system's.
 fn io_failure(io: &io::Error, error: &dyn Error) -> Failure {
     use io::ErrorKind as Kind;
     match io.kind() {
@@ -99,8 +100,23 @@ fn io_failure(io: &io::Error, error: &dyn Error) -> Failure {
         | Kind::NotADirectory
         | Kind::InvalidFilename
         | Kind::AddrInUse
-        | Kind::InvalidData => Failure::User(with_causes(error)),
+        | Kind::InvalidData
+        | Kind::FileTooLarge
+        | Kind::OutOfMemory
+        | Kind::WouldBlock => Failure::User(with_causes(error)),
+        _ if is_too_many_files(io) => Failure::User(with_causes(error)),
         _ => Failure::Program(with_causes(error)),
+    }
+}
+
+/// Whether this process has as many open files as it may have.
+fn is_too_many_files(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    return error.raw_os_error() == Some(nix::errno::Errno::EMFILE as i32);
+    #[cfg(not(unix))]
+    {
+        let _ = error;
+        false
     }
 }
 
@@ -116,9 +132,16 @@ macro_rules! always {
 }
 
 always! {
-    User: LoadError, Faults, FormatError, TraceFault, NothingToStudy, JoinError, StrategyError;
-    Program: Disagreement, IllegalAction, serde_json::Error, ctrlc::Error, rayon::ThreadPoolBuildError,
-        indicatif::style::TemplateError;
+    User: LoadError, Faults, FormatError, TraceFault, NothingToStudy, JoinError, StrategyError,
+        rayon::ThreadPoolBuildError;
+    Program: Disagreement, IllegalAction, serde_json::Error, indicatif::style::TemplateError;
+}
+
+#[cfg(not(unix))]
+impl From<ctrlc::Error> for Failure {
+    fn from(error: ctrlc::Error) -> Self {
+        Self::Program(with_causes(&error))
+    }
 }
 
 impl From<io::Error> for Failure {
@@ -161,9 +184,7 @@ fn train_failure(train: &TrainError, error: &dyn Error) -> Failure {
         TrainError::Io { error: io, .. } => io_failure(io, error),
         TrainError::Checkpoint(checkpoint) => checkpoint_failure(checkpoint, error),
         TrainError::Stopped { error: why, .. } => train_failure(why, error),
-        TrainError::Threads { .. } | TrainError::Gather { .. } => {
-            Failure::Program(with_causes(error))
-        }
+        TrainError::Gather { .. } => Failure::Program(with_causes(error)),
         _ => Failure::User(with_causes(error)),
     }
 }

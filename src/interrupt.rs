@@ -1,12 +1,20 @@
-//! Interrupts (Ctrl-C, SIGTERM, SIGHUP). They remove unfinished files and kill the programs that were started.
+//! Signals: interrupts (Ctrl-C, SIGTERM, SIGHUP, SIGQUIT), and stops (Ctrl-Z).
+//!
+//! Interrupts remove unfinished files and kill the programs that were started. A signal that was ignored when this
+//! process began stays ignored, as `nohup` and shells without job control ask.
+
+#[cfg(unix)]
+mod unix;
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, Once, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use newmarket_checkpoints::remove_unfinished;
 
 use crate::external;
 use crate::failure::Result;
+#[cfg(unix)]
+pub(crate) use unix::{Job, on_jobs, stop, survive_large_files};
 
 /// What a command does at an interrupt instead of [`quit`].
 type Action = Box<dyn FnMut() + Send>;
@@ -30,18 +38,23 @@ pub(crate) fn on(action: impl FnMut() + Send + 'static) -> Result {
 
 /// Catches interrupts from now on. They [`quit`], unless a command has set an action.
 pub(crate) fn catch() -> Result {
-    static CAUGHT: Once = Once::new();
-    let mut caught = Ok(());
-    CAUGHT.call_once(|| {
-        caught = ctrlc::set_handler(|| {
+    static CAUGHT: Mutex<bool> = Mutex::new(false);
+    let mut caught = CAUGHT.lock().unwrap_or_else(PoisonError::into_inner);
+    if !*caught {
+        let act = || {
             CAME.store(true, Ordering::SeqCst);
             match &mut *ACTION.lock().unwrap_or_else(PoisonError::into_inner) {
                 Some(action) => action(),
                 None => quit(),
             }
-        });
-    });
-    Ok(caught?)
+        };
+        #[cfg(unix)]
+        unix::at_interrupts(act)?;
+        #[cfg(not(unix))]
+        ctrlc::set_handler(act)?;
+        *caught = true;
+    }
+    Ok(())
 }
 
 /// Removes unfinished files, kills the programs that were started, and exits with code 130.

@@ -11,6 +11,7 @@ mod engine;
 mod exploit;
 pub mod external;
 mod failure;
+mod fullscreen;
 mod interrupt;
 mod kept;
 mod ladder;
@@ -28,6 +29,7 @@ mod study;
 mod survey;
 mod table_args;
 mod terminal;
+mod threads;
 mod trace;
 mod train;
 mod web;
@@ -35,7 +37,6 @@ mod who_played;
 mod wording;
 
 use std::ffi::OsString;
-use std::thread::available_parallelism;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use failure::Failure;
@@ -126,23 +127,19 @@ fn with_parsed(
         Ok(cli) => cli,
         Err(error) => return terminal::fail_usage(&error),
     };
-    match limit_threads().and_then(|()| run(cli.command)) {
+    match prepare(&cli.command).and_then(|()| run(cli.command)) {
         Ok(()) => 0,
         Err(error) => terminal::fail(&error),
     }
 }
 
-/// The most threads, unless there are more processors.
-const MOST_THREADS: usize = 256;
-
-/// Limits `RAYON_NUM_THREADS` to a number of threads that the system can start. No result depends on it.
-fn limit_threads() -> failure::Result {
-    let asked = std::env::var("RAYON_NUM_THREADS").ok();
-    let asked = asked.and_then(|text| text.parse::<usize>().ok()).unwrap_or(0);
-    let most = available_parallelism().map_or(1, usize::from).max(MOST_THREADS);
-    if asked > most {
-        terminal::warn(format!("RAYON_NUM_THREADS is {asked}: using {most} threads, the most"));
-        rayon::ThreadPoolBuilder::new().num_threads(most).build_global()?;
+/// Prepares this process for a command.
+fn prepare(command: &Command) -> failure::Result {
+    #[cfg(unix)]
+    interrupt::survive_large_files()?;
+    match command {
+        // They share no work.
+        Command::Monitor(_) | Command::Rules(_) | Command::Web(_) => Ok(()),
+        _ => threads::share_work(),
     }
-    Ok(())
 }

@@ -10,6 +10,7 @@ use newmarket_env::text::toml::plain_toml;
 use newmarket_env::text::{brief, plain, plain_json, plain_lines};
 
 use crate::failure::{Failure, Result, cannot_write};
+use crate::threads;
 
 /// Reports a failure in one line. Returns the exit code.
 pub(crate) fn fail(failure: &Failure) -> u8 {
@@ -100,7 +101,10 @@ pub(crate) fn progress(length: u64, unit: &str) -> ProgressBar {
         "{{bar:32}} {{human_pos}}/{{human_len}} {unit}  {{per_sec}}  {{eta}} left  {{msg}}"
     );
     bar.set_style(ProgressStyle::with_template(&template).expect("a valid template"));
-    bar.enable_steady_tick(Duration::from_millis(200));
+    // The bar would panic without its thread.
+    if threads::start(|| ()).is_ok() {
+        bar.enable_steady_tick(Duration::from_millis(200));
+    }
     bar
 }
 

@@ -104,15 +104,86 @@ fn a_full_disk_is_the_systems_failure() {
         assert_eq!(code, Some(1), "{args:?}: {error}");
         assert!(error.starts_with("error: cannot write standard output: No space left"), "{error}");
     }
-    // A limit on the size of files acts like a full disk.
+}
+
+/// As an unprivileged user, whom limits hold, if the tests run as root. `None` if that user cannot run the program.
+fn limited(limit: &str, args: &[&str], folder: &std::path::Path) -> Option<Output> {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+    use std::os::unix::process::CommandExt;
+    // The user may be unable to reach the program where it lies.
+    let program = folder.join("newmarket");
+    if !program.exists() {
+        std::fs::copy(env!("CARGO_BIN_EXE_newmarket"), &program).unwrap();
+        std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o777)).unwrap();
+    }
+    // Other shells have no limit on processes, or another letter for it.
+    let mut command = Command::new("bash");
+    command.args(["-c", &format!("{limit}; exec \"$0\" \"$@\"")]).arg(&program).args(args);
+    if std::fs::metadata(folder).unwrap().uid() == 0 {
+        command.uid(65534).gid(65534);
+    }
+    command.current_dir(folder).stdin(Stdio::null()).output().ok()
+}
+
+#[test]
+fn limits_of_the_shell_are_told_in_one_line() {
     let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().join("deals.jsonl");
-    let mut command = Command::new("sh");
-    command.args(["-c", "trap '' XFSZ; ulimit -f 16; exec \"$0\" trace --deals 1000 --out \"$1\""]);
-    command.args([env!("CARGO_BIN_EXE_newmarket"), out.to_str().unwrap()]);
-    let (code, error) = failed(&command.output().unwrap());
-    assert_eq!(code, Some(1), "{error}");
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is half written");
+    let commands: &[&[&str]] = &[
+        &["trace", "--deals", "1000", "--out", "deals.jsonl"],
+        &["train", "quick", "--updates", "2", "--out", "run"],
+        &["duel", "stopper", "longest", "--deals", "1000"],
+        &["duel", "exec:/bin/cat", "longest", "--start-ms", "200"],
+        &["ladder", "stopper", "longest", "--deals", "20", "--html", "page.html"],
+        &["study", "lead", "--deals", "100", "--out", "study.html"],
+        &["exploit", "stopper", "--train", "quick", "--updates", "1", "--out", "exploiter"],
+        &["review", "none.jsonl"],
+        &["strategy", "learn", "lead", "--deals", "100", "--out", "learnt.toml"],
+        &["play", "--seed", "1"],
+        &["watch", "--seed", "1", "--delay", "0", "--deals", "1"],
+        &["engine"],
+    ];
+    for limit in ["ulimit -u 1", "ulimit -u 0", "ulimit -f 0", "ulimit -n 5"] {
+        for args in commands {
+            let Some(output) = limited(limit, args, folder.path()) else { return };
+            let error = String::from_utf8_lossy(&output.stderr).into_owned();
+            let code = output.status.code();
+            assert!(matches!(code, Some(0 | 2)), "{limit}; {args:?}: {:?} {error}", output.status);
+            if code == Some(2) {
+                let lines = error.lines().filter(|line| line.starts_with("error: ")).count();
+                assert!(lines == 1 && error.lines().count() <= 3, "{limit}; {args:?}: {error}");
+            }
+            // Every command that needs threads says so.
+            let needs = limit.starts_with("ulimit -u") && !args.contains(&"none.jsonl");
+            assert!(!needs || error.contains("ulimit -u"), "{limit}; {args:?}: {error}");
+            let left = left_unfinished(folder.path());
+            assert!(left.is_empty(), "{limit}; {args:?}: {left:?}");
+            for run in ["run", "exploiter"] {
+                let _ = std::fs::remove_dir_all(folder.path().join(run));
+            }
+        }
+    }
+    // A write beyond the limit ends neither the process nor the file that is there.
+    let deals = folder.path().join("deals.jsonl");
+    let _ = std::fs::remove_file(&deals);
+    std::fs::write(&deals, "old").unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o666);
+    std::fs::set_permissions(&deals, mode).unwrap();
+    let output = limited("ulimit -f 16", commands[0], folder.path()).unwrap();
+    let (code, error) = failed(&output);
+    assert_eq!(code, Some(2), "{error}");
+    assert!(error.starts_with("error: cannot write deals.jsonl: File too large"), "{error}");
+    assert_eq!(std::fs::read_to_string(&deals).unwrap(), "old");
+    assert_eq!(left_unfinished(folder.path()), [""; 0]);
+}
+
+/// The unfinished files in a folder and its runs.
+fn left_unfinished(folder: &std::path::Path) -> Vec<String> {
+    let places = ["", "run", "run/checkpoints", "exploiter", "exploiter/checkpoints"];
+    let entries = places.iter().filter_map(|place| std::fs::read_dir(folder.join(place)).ok());
+    let names = entries.flatten().flatten().map(|it| it.file_name().to_string_lossy().into_owned());
+    // The mark of a run that has not quite begun stays with it.
+    let marks = [".begun.unfinished"];
+    names.filter(|name| name.ends_with(".unfinished") && !marks.contains(&&**name)).collect()
 }
 
 #[test]

@@ -2,12 +2,15 @@
 //! no other player loses anything.
 #![cfg(unix)]
 
+mod bots;
+
 use std::fs;
 use std::io::{Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use bots::{FIRST, bot, noting, script};
 use serde_json::{Value, json};
 
 const NEWMARKET: &str = env!("CARGO_BIN_EXE_newmarket");
@@ -36,32 +39,6 @@ fn duel(hero: &str, field: &str, flags: &[&str]) -> Value {
     assert_eq!((output.status.code(), error.as_str()), (Some(0), ""), "{hero}");
     serde_json::from_slice(&output.stdout).unwrap()
 }
-
-/// The name of a shell script as a program.
-fn script(text: &str) -> String {
-    format!("exec:{}", json!(["sh", "-c", text]))
-}
-
-/// A bot that says hello and runs `answer` for each question. `$id` is the id of the question, `$first` the first legal
-/// decision.
-fn bot(asked: &str) -> String {
-    noting(asked, ":")
-}
-
-/// The same; it runs `dealt` for each deal, whose line is `$l`.
-fn noting(asked: &str, dealt: &str) -> String {
-    script(&format!(
-        r#"while read -r l; do case $l in
-        *'"type":"hello"'*) echo '{{"type":"hello","version":1,"players":["it"],"more":[1]}}';;
-        *'"type":"deal"'*) {dealt};;
-        *'"type":"ask"'*) id=${{l#*'"id":"'}}; id=${{id%%'"'*}}
-            first=${{l#*'"legal":['}}; first=${{first%%\}}*}}\}}; {asked};;
-        esac; done"#
-    ))
-}
-
-/// The answer of a bot that takes the first legal decision.
-const FIRST: &str = r#"echo "{\"type\":\"answer\",\"id\":\"$id\",\"do\":$first}""#;
 
 /// This program as an external program.
 fn through_a_pipe(player: &str) -> String {
@@ -396,6 +373,11 @@ fn what_a_program_says_aside_is_bounded() {
     let output = newmarket(&["duel", &loud, "stopper", "--deals", "2"]);
     let said = text(&output.stderr);
     assert!(output.status.success() && said.lines().count() == 101, "{}", said.lines().count());
+    // Over all starts of the program.
+    let loud = bot(&format!("{FIRST}; yes noise 2>&1 | head -n 60 >&2; exit 1"));
+    let output = newmarket(&["duel", &loud, "stopper", "--deals", "4"]);
+    let said = text(&output.stderr);
+    assert_eq!(said.lines().filter(|line| line.ends_with("noise")).count(), 100, "{said}");
 }
 
 #[test]

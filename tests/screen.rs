@@ -1,77 +1,11 @@
 //! The full-screen table in tmux, if there is one.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
+mod tmux;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_newmarket");
+use std::path::Path;
+use std::process::Command;
 
-/// A terminal of 80 × 24 that runs a script.
-struct Terminal {
-    folder: tempfile::TempDir,
-}
-
-impl Terminal {
-    /// Runs a shell command. Without tmux it prints a line and returns `None`.
-    #[expect(clippy::print_stderr, reason = "whoever reads the tests' output is told")]
-    fn run(command: &str) -> Option<Self> {
-        if Command::new("tmux").arg("-V").stdout(Stdio::null()).status().is_err() {
-            eprintln!("skipped: there is no tmux");
-            return None;
-        }
-        let terminal = Self { folder: tempfile::tempdir().unwrap() };
-        let script = terminal.file("script");
-        let text = format!("unset NO_COLOR\n{command}\necho \"END $?\"\nstty -a\nsleep 600\n");
-        std::fs::write(&script, text).unwrap();
-        let script = format!("sh {}", script.display());
-        terminal.tmux(&["new-session", "-d", "-x", "80", "-y", "24", &script]);
-        Some(terminal)
-    }
-
-    fn file(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn tmux(&self, arguments: &[&str]) -> String {
-        let socket = self.file("socket");
-        let mut tmux = Command::new("tmux");
-        tmux.arg("-u").args(["-f", "/dev/null", "-S"]).arg(&socket).args(arguments);
-        // The tests may themselves run in tmux.
-        let output = tmux.env_remove("TMUX").output().unwrap();
-        String::from_utf8_lossy(&output.stdout).into_owned()
-    }
-
-    fn screen(&self) -> String {
-        self.tmux(&["capture-pane", "-p"])
-    }
-
-    fn keys(&self, keys: &[&str]) {
-        for key in keys {
-            self.tmux(&["send-keys", key]);
-        }
-    }
-
-    /// Waits for a text on the screen, and presses a key at times if one is given.
-    fn wait(&self, text: &str, key: Option<&str>) -> String {
-        let begun = Instant::now();
-        loop {
-            let screen = self.screen();
-            if screen.contains(text) {
-                return screen;
-            }
-            assert!(begun.elapsed() < Duration::from_mins(2), "no `{text}` in\n{screen}");
-            self.keys(key.as_slice());
-            sleep(Duration::from_millis(30));
-        }
-    }
-}
-
-impl Drop for Terminal {
-    fn drop(&mut self) {
-        self.tmux(&["kill-server"]);
-    }
-}
+use tmux::{PROGRAM, SHELL, Terminal};
 
 /// The result of a session played line by line with the first choices.
 fn standing_in_lines(arguments: &[&str], folder: &Path) -> String {
@@ -130,21 +64,7 @@ fn an_interrupt_gives_the_terminal_back() {
     let screen = terminal.wait(" echo ", None);
     assert!(screen.contains("You leave in deal 1"), "{screen}");
     assert!(screen.contains("END 0") && screen.contains(" icanon"), "{screen}");
-    // Mouse reports and the alternate screen are off.
-    let modes = terminal.tmux(&["display", "-p", "#{mouse_any_flag}#{alternate_on}"]);
-    assert_eq!(modes.trim(), "00");
-}
-
-#[test]
-fn a_suspended_table_comes_back() {
-    let command = format!("set -m\n'{PROGRAM}' play --seed 7 --against stopper & fg; fg");
-    let Some(terminal) = Terminal::run(&command) else { return };
-    terminal.wait("Your ante", None);
-    // The stopped program returns the terminal to the script, which resumes it at once.
-    terminal.keys(&["C-z"]);
-    terminal.wait("Your ante", None);
-    terminal.keys(&["e", "Enter"]);
-    terminal.wait("Your lead", None);
+    assert_eq!(terminal.modes(), SHELL);
 }
 
 #[test]

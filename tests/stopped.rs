@@ -8,15 +8,13 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use newmarket_train::metrics;
 use runs::{finish, newmarket, next, result, small};
 
 /// The exit code for a fault of the user.
 const USER: i32 = 2;
-/// The exit code for a failure of the program or the system.
-const PROGRAM: i32 = 1;
 
 /// The last line of the program, after lines of progress.
 fn refused(output: &Output, code: i32) -> String {
@@ -49,11 +47,11 @@ fn no_space_for_any_file() {
         // Each run begins a new file of events, but not of rows.
         (state + 9_000, "metrics.jsonl", &resume),
     ] {
-        // Blocks of 512 bytes. Without the signal the write fails instead.
-        let limit = format!("trap '' XFSZ; ulimit -f {}; exec \"$0\" \"$@\"", bytes / 512);
+        // Blocks of 512 bytes.
+        let limit = format!("ulimit -f {}; exec \"$0\" \"$@\"", bytes / 512);
         let mut command = Command::new("sh");
         command.args(["-c", &limit, env!("CARGO_BIN_EXE_newmarket")]).args(next(&run, &train));
-        let line = refused(&command.output().unwrap(), PROGRAM);
+        let line = refused(&command.output().unwrap(), USER);
         let place = run.join(file).display().to_string();
         assert!(line.contains(&place), "{place}: {line}");
         assert!(line.contains("File too large") && line.contains("allow larger files"), "{line}");
@@ -150,6 +148,60 @@ fn a_loss_that_is_no_number() {
     let sets = [rate("1e30"), "learner.max_grad_norm=0.0".into()];
     let line = refused(&newmarket(&small(&run, &sets)).output().unwrap(), USER);
     assert!(line.contains("; nothing was saved before; begin anew with a lower"), "{line}");
+}
+
+/// A run that has done some updates.
+fn running(run: &Path) -> std::process::Child {
+    let mut child = newmarket(&small(run, &["run.updates=1000000".into()])).spawn().unwrap();
+    while metrics::read(run).map_or(0, |rows| rows.len()) < 3 {
+        assert_eq!(child.try_wait().unwrap(), None);
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    child
+}
+
+#[test]
+fn a_folder_that_goes_while_the_run_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let (run, away) = (folder.path().join("run"), folder.path().join("away"));
+    let resume = format!("go on with `newmarket resume {}`", run.display());
+    for what in ["moved", "deleted", "replaced", "checkpoints", "config.toml", "metrics.jsonl"] {
+        let child = running(&run);
+        match what {
+            "deleted" => fs::remove_dir_all(&run).unwrap(),
+            "moved" => fs::rename(&run, &away).unwrap(),
+            "replaced" => {
+                fs::rename(&run, &away).unwrap();
+                fs::create_dir(&run).unwrap();
+            }
+            part => fs::rename(run.join(part), &away).unwrap(),
+        }
+        let begun = Instant::now();
+        let line = refused(&child.wait_with_output().unwrap(), USER);
+        assert!(begun.elapsed() < Duration::from_secs(20), "{what}");
+        assert!(line.contains(what) && line.contains("while the run went on"), "{what}: {line}");
+        assert!(line.contains("so it stops before update ") && line.ends_with(&resume), "{line}");
+        match what {
+            // A writer that was at work may have made the folder of checkpoints again.
+            "moved" | "deleted" => assert!(!run.join("report.html").exists()),
+            "replaced" => assert_eq!(contents(&run), [], "nothing is written there"),
+            _ => {}
+        }
+        if what == "moved" {
+            let _ = fs::remove_dir_all(&run);
+            fs::rename(&away, &run).unwrap();
+            let mut child = newmarket(&next(&run, &[])).spawn().unwrap();
+            let done = metrics::read(&run).unwrap().len();
+            while metrics::read(&run).unwrap().len() <= done {
+                assert_eq!(child.try_wait().unwrap(), None, "it goes on");
+            }
+            child.kill().unwrap();
+            child.wait().unwrap();
+        }
+        for left in [&run, &away] {
+            let _ = fs::remove_dir_all(left).or_else(|_| fs::remove_file(left));
+        }
+    }
 }
 
 #[test]

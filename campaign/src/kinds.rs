@@ -1,5 +1,6 @@
 //! The kinds of tries.
 
+mod bots;
 mod checkpoints;
 mod command_lines;
 mod configurations;
@@ -28,7 +29,7 @@ pub(crate) struct Kind {
 }
 
 /// All kinds, in the order of the report.
-pub(crate) const KINDS: [Kind; 15] = [
+pub(crate) const KINDS: [Kind; 16] = [
     Kind { name: "checkpoints", law: checkpoints::law },
     Kind { name: "forged", law: forged::law },
     Kind { name: "exported", law: exported::law },
@@ -41,6 +42,7 @@ pub(crate) const KINDS: [Kind; 15] = [
     Kind { name: "command-lines", law: command_lines::law },
     Kind { name: "protocol", law: protocol::law },
     Kind { name: "names", law: names::law },
+    Kind { name: "bots", law: bots::law },
     Kind { name: "paths", law: paths::law },
     Kind { name: "kills", law: kills::law },
     Kind { name: "disks", law: disks::law },

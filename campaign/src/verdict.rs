@@ -34,13 +34,15 @@ pub(crate) enum Fault {
     Accepted,
     /// A right input was refused.
     Refused,
+    /// A process that outlives the program that started it.
+    Survivor,
     /// Weights that differ from those of an undisturbed run.
     Weights,
 }
 
 impl Fault {
     /// All faults, each with its name in reports.
-    pub(crate) const ALL: [(Self, &str); 12] = [
+    pub(crate) const ALL: [(Self, &str); 13] = [
         (Self::Panic, "panic"),
         (Self::Signal, "signal"),
         (Self::NoAnswer, "no answer"),
@@ -52,6 +54,7 @@ impl Fault {
         (Self::Leftover, "leftover"),
         (Self::Accepted, "accepted"),
         (Self::Refused, "refused"),
+        (Self::Survivor, "survivor"),
         (Self::Weights, "weights"),
     ];
 

@@ -95,11 +95,13 @@ impl WholeFile {
         // The lock is held until the file is in the list, so an interrupt finds it.
         let mut files = being_written();
         // Created by hand: files of the crate are private to this user, and its errors name the sibling.
-        let sibling = tempfile::Builder::new()
-            .prefix(".")
-            .suffix(UNFINISHED)
-            .make_in(folder, |path| create(path, mode.as_ref()));
-        let (file, temporary) = sibling.map_err(|error| bare(&error, folder))?.into_parts();
+        let mut code = None;
+        let sibling =
+            tempfile::Builder::new().prefix(".").suffix(UNFINISHED).make_in(folder, |path| {
+                create(path, mode.as_ref()).inspect_err(|error| code = error.raw_os_error())
+            });
+        let (file, temporary) =
+            sibling.map_err(|error| bare(error.kind(), code, folder))?.into_parts();
         files.push(temporary.to_path_buf());
         let temporary = Temporary(Some(temporary));
         Ok(Self { file, replaces: Some(Replacement { temporary, target, mode }) })
@@ -172,16 +174,15 @@ fn create(path: &Path, mode: Option<&Permissions>) -> io::Result<File> {
     options.open(path)
 }
 
-/// The system's error without the name of the sibling.
-fn bare(error: &io::Error, folder: &Path) -> io::Error {
-    let kind = error.kind();
+/// The system's error, of this kind and code, without the name of the sibling.
+fn bare(kind: ErrorKind, code: Option<i32>, folder: &Path) -> io::Error {
     match kind {
         ErrorKind::NotFound => io::Error::new(kind, "there is no such folder"),
         ErrorKind::PermissionDenied => {
             let why = format!("no file may be made in {}: Permission denied", folder.display());
             io::Error::new(kind, why)
         }
-        _ => kind.into(),
+        _ => code.map_or_else(|| kind.into(), io::Error::from_raw_os_error),
     }
 }
 

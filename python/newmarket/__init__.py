@@ -24,6 +24,7 @@ sub-environments the seeds ``s``, ``s + 1``, ..., table 0 of each.
 
 from __future__ import annotations
 
+from newmarket._keeper import keep_programs as _keep_programs
 from newmarket._native import (
     ACTIONS,
     MAX_PLAYERS,
@@ -52,6 +53,8 @@ from newmarket._native import (
     write_checkpoint,
 )
 from newmarket._trace import Trace
+
+_keep_programs()
 
 __all__ = [
     "ACTIONS",

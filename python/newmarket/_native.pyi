@@ -26,6 +26,8 @@ __all__ = [
     "View",
     "__version__",
     "_exploit_strategy",
+    "_keep",
+    "_keep_by",
     "action_names",
     "duel",
     "encoding",
@@ -662,6 +664,12 @@ def _exploit_strategy(
     ``chances`` is called with a ``Deal`` for every information set, and returns how likely each of the
     legal actions is to be taken there.
     """
+
+def _keep(program: Sequence[str]) -> int:
+    """Be the keeper of this program, and return the exit code."""
+
+def _keep_by(command: Sequence[str]) -> None:
+    """From now on, programs that play have a keeper, which this command starts."""
 
 def read_checkpoint(
     path: str | os.PathLike[str],

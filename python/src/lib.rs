@@ -48,7 +48,7 @@ mod _native {
     #[pymodule_export]
     use crate::observation::{encoding, spans, unpack};
     #[pymodule_export]
-    use crate::program::{interrupted, run};
+    use crate::program::{_keep, _keep_by, interrupted, run};
     #[pymodule_export]
     use crate::seated::Seated;
     #[pymodule_export]

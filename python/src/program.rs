@@ -32,3 +32,24 @@ pub(crate) fn flushed(
     let _ = std::io::stdout().flush();
     code
 }
+
+/// From now on, programs that play have a keeper, which this command starts.
+#[pyfunction]
+pub(crate) fn _keep_by(command: Vec<OsString>) {
+    #[cfg(target_os = "linux")]
+    newmarket::external::keep_by(command);
+    #[cfg(not(target_os = "linux"))]
+    let _ = command;
+}
+
+/// Be the keeper of this program, and return the exit code.
+#[pyfunction]
+pub(crate) fn _keep(py: Python<'_>, program: Vec<OsString>) -> u8 {
+    #[cfg(target_os = "linux")]
+    return py.detach(|| newmarket::external::keep(program));
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = (py, program);
+        1
+    }
+}

@@ -1,77 +1,88 @@
-//! Process groups: a program together with all processes that it starts.
+//! A program together with all processes that it starts.
+//!
+//! On Linux a keeper stands between this process and the program ([`keeper`]): it ends with the program and all of its
+//! descendants, in whatever group or session they are. Where there is no keeper, the program has a process group of its
+//! own, and what has left the group is not found.
 
+#[cfg(target_os = "linux")]
+mod keep;
+#[cfg(target_os = "linux")]
+mod keeper;
+mod plain;
+
+use std::io::{self, PipeReader, PipeWriter};
 use std::process::{Child, Command, ExitStatus};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
-#[cfg(unix)]
-mod running {
-    use std::collections::BTreeSet;
-    use std::os::unix::process::CommandExt;
-    use std::process::{Child, Command};
-    use std::sync::{Mutex, MutexGuard, PoisonError};
+#[cfg(target_os = "linux")]
+pub use keep::keep;
+#[cfg(target_os = "linux")]
+pub use keeper::keep_by;
 
-    use nix::sys::signal::{Signal, killpg};
-    use nix::unistd::Pid;
+/// Time limit for a killed process to end. The system may hold it, or another user may own it.
+const TO_DIE: Duration = Duration::from_secs(2);
 
-    /// The groups that still run.
-    fn groups() -> MutexGuard<'static, BTreeSet<i32>> {
-        static GROUPS: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
-        GROUPS.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub(super) fn spawn(command: &mut Command) -> std::io::Result<Child> {
-        // The lock is held, so that an interrupt finds every program that has been started.
-        let mut groups = groups();
-        let child = command.process_group(0).spawn()?;
-        groups.insert(child.id() as i32);
-        Ok(child)
-    }
-
-    pub(super) fn kill(child: &mut Child) {
-        let _ = killpg(Pid::from_raw(child.id() as i32), Signal::SIGKILL);
-    }
-
-    pub(super) fn ended(child: &Child) {
-        groups().remove(&(child.id() as i32));
-    }
-
-    pub(crate) fn kill_all() {
-        let groups = groups();
-        for &group in groups.iter() {
-            let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
-        }
-        // The lock stays held, so that no other program starts.
-        std::mem::forget(groups);
-    }
+/// The program's ends of its pipes.
+pub(super) struct Pipes {
+    pub(super) stdin: PipeReader,
+    pub(super) stdout: PipeWriter,
+    pub(super) stderr: PipeWriter,
 }
 
-#[cfg(not(unix))]
-mod running {
-    use std::process::{Child, Command};
+/// A running program.
+pub(super) enum Group {
+    #[cfg(target_os = "linux")]
+    Kept(keeper::Keeper),
+    Plain(Child),
+}
 
-    pub(super) fn spawn(command: &mut Command) -> std::io::Result<Child> {
-        command.spawn()
+impl Group {
+    /// Starts a program: its name and arguments, with more of an environment. A keeper has so much time to do it.
+    pub(super) fn start(
+        run: &[String],
+        environment: (&str, &str),
+        pipes: Pipes,
+        limit: Duration,
+    ) -> io::Result<Self> {
+        #[cfg(target_os = "linux")]
+        if let Some(kept) = keeper::Keeper::start(run, environment, &pipes, limit) {
+            return kept.map(Self::Kept);
+        }
+        #[cfg(not(target_os = "linux"))]
+        let _ = limit;
+        let (program, arguments) = run.split_first().expect("a name has a program");
+        let mut command = Command::new(program);
+        command.args(arguments).env(environment.0, environment.1);
+        command.stdin(pipes.stdin).stdout(pipes.stdout).stderr(pipes.stderr);
+        plain::spawn(&mut command).map(Self::Plain)
     }
 
-    pub(super) fn kill(child: &mut Child) {
-        let _ = child.kill();
+    /// Kills the program and all that it has started, and waits for their end, for a bounded time. Returns how the
+    /// program ended.
+    pub(super) fn kill(self) -> Option<ExitStatus> {
+        match self {
+            #[cfg(target_os = "linux")]
+            Self::Kept(keeper) => keeper.kill(),
+            Self::Plain(child) => plain::kill(child),
+        }
     }
-
-    pub(super) fn ended(_: &Child) {}
-
-    pub(crate) fn kill_all() {}
 }
 
 /// Kills all programs, and blocks the start of any other. The caller exits next.
-pub(crate) use running::kill_all;
-
-/// Starts a program in its own process group.
-pub(super) fn spawn(command: &mut Command) -> std::io::Result<Child> {
-    running::spawn(command)
+pub(crate) fn kill_all() {
+    #[cfg(target_os = "linux")]
+    keeper::kill_all();
+    plain::kill_all();
 }
 
-/// Kills a program and its group, and waits for its end. Until then no other process can get its number.
-pub(super) fn kill(mut child: Child) -> std::io::Result<ExitStatus> {
-    running::kill(&mut child);
-    running::ended(&child);
-    child.wait()
+/// Waits for the end of a process; `None` if it lasts too long.
+fn wait(child: &mut Child) -> Option<ExitStatus> {
+    let until = Instant::now() + TO_DIE;
+    loop {
+        match child.try_wait() {
+            Ok(None) if Instant::now() < until => sleep(Duration::from_millis(1)),
+            ended => return ended.ok().flatten(),
+        }
+    }
 }

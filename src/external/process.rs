@@ -1,8 +1,9 @@
 //! A running program, read and written line by line. It can neither delay the host beyond the time limits nor fill the
 //! host's memory.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
+use std::io::{self, BufRead, BufReader, PipeReader, PipeWriter, Read, Write, pipe};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -11,9 +12,9 @@ use newmarket_engine::LONGEST_LINE;
 use newmarket_env::text::{BYTE_ORDER_MARK, QUOTED, brief};
 
 use super::fault::{Fault, Kind};
-use super::group;
+use super::group::{Group, Pipes};
 use super::message::Message;
-use crate::terminal;
+use crate::{terminal, threads};
 
 /// The most unread lines of a program. A program that writes more has to wait.
 const MOST_WAITING: usize = 16;
@@ -27,21 +28,26 @@ const TO_END: Duration = Duration::from_millis(500);
 /// A running program.
 pub(super) struct Process {
     /// `None` after it was killed.
-    child: Option<Child>,
+    group: Option<Group>,
     /// The channel to the writing thread. A program that does not read must not block the host.
     to: Option<Sender<Vec<u8>>>,
     from: Receiver<Vec<u8>>,
     held: Vec<u8>,
+    /// Ends when all of its standard error has been shown.
+    log: Receiver<()>,
 }
 
 impl Process {
-    /// Starts a program. An environment variable tells it the time limit for a decision.
-    pub(super) fn start(run: &[String], to_move: Duration) -> Result<Self, Fault> {
-        let (program, arguments) = run.split_first().expect("a name has a program");
-        let mut command = Command::new(program);
-        command.args(arguments).env("NEWMARKET_MOVE_MS", to_move.as_millis().to_string());
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = group::spawn(&mut command).map_err(|error| {
+    /// Starts a program. An environment variable tells it the time limit for a decision. `logged` counts the lines of its
+    /// standard error, over all of its processes.
+    pub(super) fn start(
+        run: &[String],
+        to_move: Duration,
+        to_start: Duration,
+        logged: &Arc<AtomicU32>,
+    ) -> Result<Self, Fault> {
+        Self::begin(run, to_move, to_start, logged.clone()).map_err(|error| {
+            let program = &run[0];
             let hint = if run.len() == 1 && program.contains(' ') {
                 "; arguments are named like exec:[\"PROGRAM\",\"ARGUMENT\"]"
             } else {
@@ -49,17 +55,35 @@ impl Process {
             };
             let program = brief(program, QUOTED);
             Fault::new(Kind::Start, format!("cannot start `{program}`: {error}{hint}"))
-        })?;
+        })
+    }
+
+    fn begin(
+        run: &[String],
+        to_move: Duration,
+        to_start: Duration,
+        logged: Arc<AtomicU32>,
+    ) -> io::Result<Self> {
+        let ((theirs, stdin), (stdout, their_stdout)) = (pipe()?, pipe()?);
+        let (stderr, their_stderr) = pipe()?;
+        let pipes = Pipes { stdin: theirs, stdout: their_stdout, stderr: their_stderr };
+        let to_move = to_move.as_millis().to_string();
+        let environment = ("NEWMARKET_MOVE_MS", &*to_move);
         let (to, lines) = channel();
         let (send, from) = sync_channel(MOST_WAITING);
-        let (stdin, stdout, stderr) =
-            (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let name = brief(program, QUOTED).into_owned();
-        // The threads end when the program closes its pipes, at the latest when it is killed.
-        thread::spawn(move || stdin.map(|stdin| write(stdin, &lines)));
-        thread::spawn(move || stdout.map(|stdout| read(stdout, &send)));
-        thread::spawn(move || stderr.map(|stderr| log(stderr, &name)));
-        Ok(Self { child: Some(child), to: Some(to), from, held: Vec::new() })
+        let group = Some(Group::start(run, environment, pipes, to_start)?);
+        let (log_ends, logs) = channel::<()>();
+        let process = Self { group, to: Some(to), from, held: Vec::new(), log: logs };
+        let name = brief(&run[0], QUOTED).into_owned();
+        // The threads end when the program closes its pipes, at the latest when it is killed. If one of them cannot be
+        // started, dropping the process kills the program.
+        threads::start(move || write(stdin, &lines))?;
+        threads::start(move || read(stdout, &send))?;
+        threads::start(move || {
+            log(stderr, &name, &logged);
+            drop(log_ends);
+        })?;
+        Ok(process)
     }
 
     /// Sends a message without an answer, at the latest with the next question.
@@ -102,33 +126,42 @@ impl Process {
     fn death(&mut self) -> String {
         // The output of a program closes a moment before the program ends.
         thread::sleep(Duration::from_millis(20));
-        match self.child.take().map(group::kill) {
-            Some(Ok(status)) => format!("it has ended, or closed its output ({status})"),
+        match self.group.take().and_then(Group::kill) {
+            Some(status) => format!("it has ended, or closed its output ({status})"),
             _ => "it has ended".into(),
         }
     }
 
+    /// Kills the program, and waits until what it has said is shown. Whoever holds its pipes may be alive.
+    fn end(&self, group: Group) {
+        group.kill();
+        let _ = self.log.recv_timeout(TO_END);
+    }
+
     /// Kills the program.
     pub(super) fn kill(mut self) {
-        let _ = self.child.take().map(group::kill);
+        if let Some(group) = self.group.take() {
+            self.end(group);
+        }
     }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
-        let Some(child) = self.child.take() else { return };
+        let Some(group) = self.group.take() else { return };
         Message::Quit {}.write(&mut self.held);
         self.send();
         // Closes the program's input once everything is written.
         drop(self.to.take());
         let until = Instant::now() + TO_END;
-        let left = || until.saturating_duration_since(Instant::now());
-        while self.from.recv_timeout(left()).is_ok() {}
-        let _ = group::kill(child);
+        let left = || until.checked_duration_since(Instant::now());
+        // Lines may come without end.
+        while left().is_some_and(|left| self.from.recv_timeout(left).is_ok()) {}
+        self.end(group);
     }
 }
 
-fn write(mut stdin: ChildStdin, lines: &Receiver<Vec<u8>>) {
+fn write(mut stdin: PipeWriter, lines: &Receiver<Vec<u8>>) {
     for bytes in lines {
         if stdin.write_all(&bytes).and_then(|()| stdin.flush()).is_err() {
             return;
@@ -137,7 +170,7 @@ fn write(mut stdin: ChildStdin, lines: &Receiver<Vec<u8>>) {
 }
 
 /// Sends the program's lines, without their line ends. Stops after a line that is too long.
-fn read(stdout: ChildStdout, to: &SyncSender<Vec<u8>>) {
+fn read(stdout: PipeReader, to: &SyncSender<Vec<u8>>) {
     let mut stdout = BufReader::new(stdout);
     loop {
         let mut line = Vec::new();
@@ -158,17 +191,18 @@ fn read(stdout: ChildStdout, to: &SyncSender<Vec<u8>>) {
     }
 }
 
-/// Shows the lines of the program's standard error, up to a bound.
-fn log(stderr: ChildStderr, name: &str) {
+/// Shows the lines of the program's standard error, up to a bound for all of its processes, of which `logged` were shown.
+fn log(stderr: PipeReader, name: &str, logged: &AtomicU32) {
     let mut stderr = BufReader::new(stderr);
-    for nth in 0..=MOST_LOGGED {
+    while logged.load(Ordering::Relaxed) <= MOST_LOGGED {
         let mut line = Vec::new();
         match stderr.by_ref().take(4 * QUOTED as u64).read_until(b'\n', &mut line) {
             Ok(read) if read > 0 => {}
             _ => return,
         }
-        let text = match nth {
+        let text = match logged.fetch_add(1, Ordering::Relaxed) {
             MOST_LOGGED => "further lines are not shown".into(),
+            nth if nth > MOST_LOGGED => break,
             _ => String::from_utf8_lossy(&line),
         };
         terminal::warn(format!("{name}: {}", brief(text.trim_end(), 2 * QUOTED)));

@@ -1,8 +1,8 @@
 //! A playing program: it is started, asked one question at a time, and started again after a fault.
 
 use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use newmarket_agents::DealEvents;
@@ -50,6 +50,8 @@ struct Running {
     player: String,
     /// The number of the process, from 1.
     starts: u64,
+    /// Lines of standard error so far.
+    logged: Arc<AtomicU32>,
     in_a_row: u32,
     questions: u64,
     report: ProgramReport,
@@ -91,6 +93,7 @@ impl Program {
             process: None,
             player: String::new(),
             starts: 0,
+            logged: Arc::default(),
             in_a_row: 0,
             questions: 0,
             report: ProgramReport::new(name),
@@ -157,7 +160,8 @@ impl Program {
 impl Running {
     fn start(&mut self, named: &Named, limits: Limits) -> Result<(), Fault> {
         self.starts += 1;
-        let mut process = Process::start(&named.run, limits.to_move)?;
+        let mut process =
+            Process::start(&named.run, limits.to_move, limits.to_start, &self.logged)?;
         let reply = process.ask(&Message::HELLO, limits.to_start);
         match reply.and_then(|line| message::hello(&line)) {
             Ok(first) => {

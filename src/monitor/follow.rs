@@ -22,6 +22,8 @@ pub(super) struct Follow {
     tail: Tail,
     /// The configuration, or why it cannot be read.
     pub(super) config: Result<Config, String>,
+    /// Whether the folder was there and has gone.
+    gone: bool,
     pub(super) history: History,
     pub(super) on: Activity,
     /// The update of the latest checkpoint.
@@ -56,6 +58,7 @@ impl Follow {
             folder: folder.into(),
             tail: Tail::new(folder.join(FILE)),
             config: Err("nothing has been looked at".into()),
+            gone: false,
             history: History::default(),
             on: Activity::Unknown,
             saved: None,
@@ -76,9 +79,18 @@ impl Follow {
     /// Reads all that is new.
     pub(super) fn look(&mut self) -> Seen {
         let Ok(config) = self.config.as_ref() else {
-            self.config = config(&self.folder);
+            self.config = match config(&self.folder) {
+                Err(_) if self.gone && !self.folder.is_dir() => {
+                    Err("the folder was moved or deleted; it is waited for".into())
+                }
+                config => config,
+            };
             return if self.config.is_ok() { Seen::More } else { Seen::Changes };
         };
+        if !self.folder.is_dir() {
+            *self = Self { gone: true, ..Self::new(&self.folder) };
+            return self.look();
+        }
         let found = match self.tail.look() {
             Ok(found) => found,
             Err(error) => {

@@ -44,6 +44,8 @@ pub(super) struct Counts {
 pub(super) enum Then {
     Stay,
     Quit,
+    /// As the shell asks by Ctrl-Z.
+    Stop,
 }
 
 impl View {
@@ -52,10 +54,10 @@ impl View {
         if key.kind == KeyEventKind::Release {
             return Then::Stay;
         }
-        let interrupt = key.modifiers.contains(KeyModifiers::CONTROL)
-            && matches!(key.code, KeyCode::Char('c' | 'd'));
+        let control = key.modifiers.contains(KeyModifiers::CONTROL);
         match key.code {
-            _ if interrupt => return Then::Quit,
+            KeyCode::Char('c' | 'd') if control => return Then::Quit,
+            KeyCode::Char('z') if control => return Then::Stop,
             KeyCode::Char('q') => return Then::Quit,
             // Any key closes the help.
             _ if self.help => self.help = false,
@@ -166,6 +168,8 @@ mod tests {
         assert_eq!(press(&mut view, KeyCode::Char('q')), Then::Quit);
         let interrupt = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
         assert_eq!(view.press(interrupt, COUNTS), Then::Quit);
+        let stop = KeyEvent::new(KeyCode::Char('z'), KeyModifiers::CONTROL);
+        assert_eq!((view.press(stop, COUNTS), view.zoomed), (Then::Stop, false));
         let none = Counts { benchmarks: 0, events: 0 };
         for code in [KeyCode::Left, KeyCode::Right, KeyCode::Home, KeyCode::Up, KeyCode::Enter] {
             for panel in PANELS {

@@ -4,7 +4,6 @@
 //! reads keys and the mouse, and the session runs on a thread of its own ([`worker`]).
 
 mod draw;
-mod fullscreen;
 mod log;
 mod pace;
 mod press;
@@ -25,9 +24,9 @@ use ratatui::layout::Rect;
 use super::session::PlaySession;
 use super::{Adviser, Ending, Setup, final_standing};
 use crate::failure::Result;
+use crate::fullscreen::{Fullscreen, read_events};
 use crate::table_args::stoppable;
-use crate::{interrupt, terminal};
-use fullscreen::Fullscreen;
+use crate::{interrupt, terminal, threads};
 use pace::Pace;
 use press::Target;
 use state::{Request, ScreenState, Stage};
@@ -55,6 +54,9 @@ enum Message {
     Update(Update),
     /// A line that would have gone to standard error.
     Line(String),
+    /// The shell stops the program, or lets it go on.
+    #[cfg(unix)]
+    Job(interrupt::Job),
     /// An interrupt, or the end of the input.
     Leave,
     /// The session's thread has ended.
@@ -74,8 +76,13 @@ pub(super) fn run(setup: Setup) -> Result {
     let interrupted = send.clone();
     // After the session the channel is closed; then an interrupt may do nothing.
     interrupt::on(move || drop(interrupted.send(Message::Leave)))?;
-    let worker = start_worker(session, adviser, ordered, send.clone());
-    start_reader(send.clone());
+    #[cfg(unix)]
+    {
+        let jobs = send.clone();
+        interrupt::on_jobs(move |job| jobs.send(Message::Job(job)).is_ok())?;
+    }
+    let worker = start_worker(session, adviser, ordered, send.clone())?;
+    start_reader(send.clone())?;
 
     let lines = send.clone();
     let diverted = terminal::divert(move |line| drop(lines.send(Message::Line(line))));
@@ -138,7 +145,7 @@ fn start_worker(
     adviser: Option<Adviser>,
     ordered: Receiver<Order>,
     send: Sender<Message>,
-) -> JoinHandle<Result> {
+) -> io::Result<JoinHandle<Result>> {
     /// Sends that the thread has ended, even after a panic.
     struct Done(Sender<Message>);
     impl Drop for Done {
@@ -146,23 +153,15 @@ fn start_worker(
             let _ = self.0.send(Message::Done);
         }
     }
-    thread::spawn(move || {
+    threads::start(move || {
         let done = Done(send);
         let tell = |update| drop(done.0.send(Message::Update(update)));
         stoppable(|| worker::serve(session, adviser, &ordered, &tell))
     })
 }
 
-fn start_reader(send: Sender<Message>) {
-    thread::spawn(move || {
-        loop {
-            let message = crossterm::event::read().map_or(Message::Leave, Message::Input);
-            let last = matches!(message, Message::Leave);
-            if send.send(message).is_err() || last {
-                return;
-            }
-        }
-    });
+fn start_reader(send: Sender<Message>) -> io::Result<()> {
+    read_events(move |event| send.send(event.map_or(Message::Leave, Message::Input)).is_ok())
 }
 
 /// Draws the screen and waits for messages, by turns.
@@ -174,7 +173,7 @@ struct Loop {
 
 impl Loop {
     fn run(mut self) -> Result<Self> {
-        let mut terminal = Fullscreen::enter()?;
+        let mut terminal = Fullscreen::enter(true)?;
         let theme = Theme::of_environment();
         let mut targets: Vec<(Rect, Target)> = Vec::new();
         loop {
@@ -188,9 +187,16 @@ impl Loop {
             let mut next = self.messages.recv_timeout(wait).ok();
             // All messages that have come are taken before the screen is drawn again.
             while let Some(message) = next {
+                #[cfg(unix)]
+                if matches!(message, Message::Job(interrupt::Job::GoOn)) {
+                    terminal.take_again()?;
+                }
                 match self.take(message, &targets) {
                     Some(Request::Leave) => return Ok(self),
-                    Some(Request::Suspend) => terminal.suspend()?,
+                    #[cfg(unix)]
+                    Some(Request::Suspend) => terminal.stop()?,
+                    #[cfg(not(unix))]
+                    Some(Request::Suspend) => {}
                     Some(Request::Order(order)) => self.order(order),
                     None => {}
                 }
@@ -207,6 +213,10 @@ impl Loop {
                 self.screen.line(&line);
                 None
             }
+            #[cfg(unix)]
+            Message::Job(interrupt::Job::Stop) => Some(Request::Suspend),
+            #[cfg(unix)]
+            Message::Job(interrupt::Job::GoOn) => None,
             Message::Leave | Message::Done => Some(Request::Leave),
         }
     }

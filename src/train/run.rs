@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use newmarket_env::Game;
 use newmarket_train::config::TableMix;
-use newmarket_train::{Config, Ended, Observer, Progress, Signal, Trainer, metrics};
+use newmarket_train::{Config, Ended, Observer, Progress, Signal, TrainError, Trainer, metrics};
 
 use super::report::{Page, State};
 use super::trial::{Trial, Unit};
@@ -155,7 +155,10 @@ pub(crate) fn run(trainer: &mut Trainer) -> Result<Option<f64>> {
     let ended = match ended {
         Ok(ended) => ended,
         Err(error) => {
-            if let Err(page) = Page::of(trainer).write(State::Failed(&error.to_string())) {
+            // What is at the place of a folder that has gone is not the run's.
+            if !matches!(error, TrainError::Gone { .. })
+                && let Err(page) = Page::of(trainer).write(State::Failed(&error.to_string()))
+            {
                 terminal::warn(format!("warning: {page}"));
             }
             return Err(error.into());

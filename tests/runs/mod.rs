@@ -1,4 +1,5 @@
 //! Small runs of the program, for tests.
+#![allow(dead_code, reason = "no test file uses all of them")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

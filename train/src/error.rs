@@ -45,6 +45,20 @@ pub enum TrainError {
     /// Another process trains in the folder.
     #[error("another process trains in {}; wait until it ends, or stop it", .0.display())]
     InUse(PathBuf),
+    /// The folder of a run was moved, deleted or replaced while the run went on.
+    #[error(
+        "{}: {what} while the run went on, so it stops before update {update}; what was saved is where the \
+         folder is now: put it back, then go on with `newmarket resume {}`",
+        .folder.display(), .folder.display()
+    )]
+    Gone {
+        /// The folder.
+        folder: PathBuf,
+        /// What happened to it.
+        what: String,
+        /// The first update that is not recorded.
+        update: u64,
+    },
     /// A folder that holds no run.
     #[error("{}: {reason}; a run folder holds config.toml and checkpoints/", .folder.display())]
     NotARun {

@@ -124,8 +124,8 @@ pub struct Trainer {
     benchmarks: Vec<Benchmark>,
     /// A warning about the folder.
     notice: Option<String>,
-    /// Locks the folder.
-    _lock: Option<File>,
+    /// The folder as it was opened, locked against other processes.
+    lock: Option<File>,
 }
 
 /// The files that grow with every update.
@@ -204,7 +204,7 @@ impl Trainer {
             gather: Box::new(Local),
             benchmarks: Vec::new(),
             notice,
-            _lock: lock,
+            lock,
         })
     }
 
@@ -247,9 +247,13 @@ impl Trainer {
         let planned = self.config.run.updates;
         let mut last = 0.0;
         while self.state.update < planned {
+            let next = self.state.update + 1;
+            self.check_folder(next)?;
             let rollout = self.gather().or_else(|error| self.save_before(error))?;
             let gathered = observer.seconds() - start;
+            self.check_folder(next)?;
             let mut row = self.learn(&rollout)?;
+            self.check_folder(next)?;
             let seconds = observer.seconds() - start;
             let finished = self.state.update == planned;
             let record = self.benchmark(finished, &mut row)?;
@@ -262,6 +266,7 @@ impl Trainer {
             };
             update::clock(&mut row, seconds, &took);
             last = seconds;
+            self.check_folder(next)?;
             self.files.metrics.write(&row)?;
             let signal = observer.update(&self.progress(seconds, &row));
             let ended = match signal {
@@ -278,6 +283,15 @@ impl Trainer {
             }
         }
         Ok(Ended::Finished)
+    }
+
+    /// Stops before `update` is recorded if the folder is no longer where it was. Otherwise the files that are open would
+    /// be written on unseen, and a checkpoint would begin another folder at the old place.
+    fn check_folder(&self, update: u64) -> Result<(), TrainError> {
+        match folder::changed(&self.folder, self.lock.as_ref()) {
+            None => Ok(()),
+            Some(what) => Err(TrainError::Gone { folder: self.folder.clone(), what, update }),
+        }
     }
 
     /// Saves the state if gathering of the next update failed.

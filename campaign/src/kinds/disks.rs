@@ -12,8 +12,8 @@ use crate::materials::UPDATES;
 use crate::program::{Call, Outcome};
 use crate::verdict::{Failure, Fault, demand, first_line};
 
-/// Limits files to a number of blocks of half a KiB. The signal XFSZ is ignored, so that a write fails instead.
-const SMALL_FILES: &str = "trap '' XFSZ; ulimit -f $0";
+/// Limits files to a number of blocks of half a KiB.
+const SMALL_FILES: &str = "ulimit -f $0";
 
 /// Commands that write a file `@`.
 const WRITERS: [&[&str]; 5] = [

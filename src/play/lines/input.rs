@@ -2,12 +2,11 @@
 
 use std::io::{self, BufRead, IsTerminal};
 use std::sync::mpsc::{self, Receiver};
-use std::thread;
 
 use newmarket_env::text::without_mark;
 
 use crate::failure::{Failure, Result};
-use crate::interrupt;
+use crate::{interrupt, threads};
 
 /// Why a session is not played to its end.
 pub(super) enum Stop {
@@ -46,7 +45,7 @@ impl Input {
             }
             again = true;
         })?;
-        thread::spawn(move || {
+        threads::start(move || {
             let mut input = io::stdin().lock();
             loop {
                 let mut line = Vec::new();
@@ -62,7 +61,7 @@ impl Input {
                     return;
                 }
             }
-        });
+        })?;
         Ok(Self { lines, echo: !io::stdin().is_terminal() })
     }
 

@@ -1,7 +1,8 @@
 //! The event files of `TensorBoard`.
 //!
-//! Each call of the program writes one file; names are in the order of time. The writer of the published
-//! crate works on a thread and panics when the disk is full, so only its records are used.
+//! Each call of the program writes one file. `TensorBoard` reads them in the order of their names, so a name counts on
+//! from those in the folder: a clock may have been set back since. The writer of the published crate works on a
+//! thread and panics when the disk is full, so only its records are used.
 
 use super::row::MetricsRow;
 use crate::TrainError;
@@ -14,6 +15,9 @@ use tensorboard_proto::event::{Event, SessionLog, SessionLog_SessionStatus};
 use tensorboard_rs::record_writer::RecordWriter;
 use tensorboard_rs::summary::scalar;
 
+/// The beginning of a name. Then come ten digits, by which the files are in order, and the first step.
+const PREFIX: &str = "events.out.tfevents.";
+
 /// An open event file.
 pub(super) struct Events {
     path: PathBuf,
@@ -24,9 +28,8 @@ impl Events {
     /// Creates a file in a run folder for the steps from `step` on. It tells `TensorBoard` to drop these
     /// steps of earlier files.
     pub(super) fn begin(folder: &Path, step: u64) -> Result<Self, TrainError> {
-        let now = now();
-        let (seconds, rest) = (now.as_secs(), now.subsec_nanos());
-        let path = folder.join(format!("events.out.tfevents.{seconds:010}.{rest:09}"));
+        let nth = next(folder).map_err(TrainError::io("read", folder))?;
+        let path = folder.join(format!("{PREFIX}{nth:010}.{step:09}"));
         let file = File::create_new(&path).map_err(TrainError::io("create", &path))?;
         let mut events = Self { path, records: RecordWriter::new(BufWriter::new(file)) };
         let mut version = Event::new();
@@ -63,6 +66,18 @@ impl Events {
     }
 }
 
+/// The number of the next file of a folder: one more than the greatest. Names of other versions have seconds there.
+fn next(folder: &Path) -> io::Result<u64> {
+    let mut last = 0;
+    for entry in std::fs::read_dir(folder)? {
+        let name = entry?.file_name();
+        let rest = name.to_str().and_then(|name| name.strip_prefix(PREFIX));
+        let number = rest.and_then(|rest| rest.split('.').next()?.parse::<u64>().ok());
+        last = last.max(number.unwrap_or(0));
+    }
+    Ok(last.saturating_add(1))
+}
+
 fn now() -> Duration {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
 }
@@ -88,6 +103,21 @@ mod tests {
             events.push(Event::parse_from_bytes(event).expect("an event"));
         }
         events
+    }
+
+    #[test]
+    fn files_are_in_the_order_of_the_run_whatever_the_clock_says() {
+        let dir = tempfile::tempdir().expect("a folder");
+        // As another version named it, by a clock that was far ahead.
+        let by_the_clock = dir.path().join(format!("{PREFIX}4102444800.000000001"));
+        std::fs::write(&by_the_clock, "").expect("written");
+        let mut begun = vec![by_the_clock];
+        for step in [1, 40, 12, 12] {
+            begun.push(Events::begin(dir.path(), step).expect("writable").path);
+        }
+        let mut sorted = begun.clone();
+        sorted.sort();
+        assert_eq!(sorted, begun);
     }
 
     #[test]

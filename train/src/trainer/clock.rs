@@ -40,6 +40,7 @@ impl Trainer {
                 }
                 let rollout = self.gather()?;
                 self.learn(&rollout)?;
+                self.check_folder(1)?;
             }
             each.push((seconds() - from) / (TRIED - 1) as f64);
         }
@@ -47,6 +48,7 @@ impl Trainer {
         let left = 60.0 * asked.run.minutes - (seconds() - start);
         self.config = planned(asked, &each, measured, left);
         self.state = before;
+        self.check_folder(1)?;
         folder::write_config(&self.folder, &self.config)
     }
 

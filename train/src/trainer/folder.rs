@@ -102,6 +102,37 @@ pub(super) fn lock(folder: &Path) -> Result<Option<File>, TrainError> {
     }
 }
 
+/// What has happened to the folder of a run since it was opened as `opened`, if it is no longer the same.
+pub(super) fn changed(folder: &Path, opened: Option<&File>) -> Option<String> {
+    if !folder.exists() {
+        return Some("the folder was moved or deleted".into());
+    }
+    if opened.is_some_and(|opened| !is_same(folder, opened)) {
+        return Some("the folder was replaced by another".into());
+    }
+    let parts = [CONFIG, crate::metrics::FILE, "checkpoints"];
+    let gone = parts.into_iter().find(|part| !folder.join(part).exists())?;
+    Some(format!("{gone} was moved or deleted"))
+}
+
+/// Whether a path still leads to an open folder. Without numbers of files it is taken to.
+fn is_same(folder: &Path, opened: &File) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let number = |about: fs::Metadata| (about.dev(), about.ino());
+        match (fs::metadata(folder), opened.metadata()) {
+            (Ok(now), Ok(then)) => number(now) == number(then),
+            _ => true,
+        }
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = (folder, opened);
+        true
+    }
+}
+
 /// Whether a process trains in a folder; `None` if the system cannot tell.
 pub fn is_training(folder: &Path) -> Option<bool> {
     if !cfg!(unix) {
