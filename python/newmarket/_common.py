@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from newmarket import OBSERVATION, PACKED, Game
+from newmarket import OBSERVATION, PACKED, Game, Table
 
 Rules: TypeAlias = "str | os.PathLike[str] | Mapping[str, Any]"
 """A named game, the path of a rules file, or changes as ``{"base": "newmarket", "per_card": 2}``."""
@@ -58,6 +58,19 @@ def pin_spec(spec: Any, game: Game) -> None:
         spec.kwargs = {**spec.kwargs, "rules": pinned(game, game.players), "players": game.players}
         if "opponents" in spec.kwargs:
             spec.kwargs["opponents"] = pinned_opponents(spec.kwargs["opponents"])
+
+
+def with_decisions(
+    table: Table, kind: str, forced: Table | None
+) -> tuple[Table, Table | None]:
+    """The table, unless its episode is over before anybody has a choice: then one that also asks for the
+    decisions with a single choice, at the same episode. And that one, to be used again."""
+    if not table.over:
+        return table, forced
+    forced = forced or Table(table.game, kind, show_forced=True)
+    seed, number, episode = table.seed
+    forced.reset(seed, table=number, episode=episode)
+    return forced, forced
 
 
 class RenderModeError(ValueError, TypeError):

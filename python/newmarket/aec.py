@@ -12,7 +12,14 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from newmarket import ACTIONS, IllegalActionError, Table
-from newmarket._common import Rules, Seeds, check_form, check_render_mode, make_game
+from newmarket._common import (
+    Rules,
+    Seeds,
+    check_form,
+    check_render_mode,
+    make_game,
+    with_decisions,
+)
 from newmarket.gym import Observation, observation_space
 
 
@@ -31,7 +38,8 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
     Observation: a dict of ``observation`` and ``action_mask``, as in ``newmarket.gym``; the mask
     is all 0 for a seat that is not to act. Rewards are the chips that each seat gained in a step.
     All agents terminate together, at the end of the episode; a seat that has decided nothing gets all its
-    chips there.
+    chips there. In an episode in which nobody has a choice, the decisions with a single choice are asked for:
+    PettingZoo pays nothing before a first step.
 
     Args:
         rules, players, episode, form: as for ``newmarket.gym.NewmarketEnv``.
@@ -63,7 +71,9 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
         check_render_mode(render_mode, self.metadata["render_modes"])
         self.render_mode = render_mode
         self.game = make_game(rules, players)
-        self._table = Table(self.game, episode)
+        self._chosen = self._table = Table(self.game, episode)
+        self._kind: str = episode
+        self._forced: Table | None = None
         self._form, self._raise = form, on_illegal == "raise"
         self._seeds = Seeds()
         self.possible_agents = [f"seat_{seat}" for seat in range(self.game.players)]
@@ -88,16 +98,13 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin an episode: episode 0 of a seed, or without one the next.
-
-        If nobody has a decision in it, it is over at once, with its payoffs as rewards.
-        """
-        self._table.reset(self._seeds.begin(seed), table=int((options or {}).get("table", 0)))
+        """Begin an episode: episode 0 of a seed, or without one the next."""
+        self._chosen.reset(self._seeds.begin(seed), table=int((options or {}).get("table", 0)))
+        self._table, self._forced = with_decisions(self._chosen, self._kind, self._forced)
         self.agents = self.possible_agents[:]
-        over = self._table.over
-        self.rewards = dict(zip(self.agents, self._table.rewards, strict=True))
-        self._cumulative_rewards = self.rewards.copy()
-        self.terminations = dict.fromkeys(self.agents, over)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]]
         self._turn()

@@ -13,11 +13,7 @@ from gymnasium import spaces
 from ray.rllib.env.multi_agent_env import MultiAgentEnv
 
 from newmarket import ACTIONS, IllegalActionError, Table
-from newmarket._common import Seeds, check_form, make_game
-
-
-#: Episodes in a row without a decision after which there is none to be expected.
-_TRIES = 10_000
+from newmarket._common import Seeds, check_form, make_game, with_decisions
 
 
 class NewmarketMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
@@ -27,9 +23,8 @@ class NewmarketMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
     end all seats are, also those that had nothing to decide. RLlib drops the chips of these, since it has
     no action to learn from: sum what ``step`` returns to have them.
 
-    RLlib has no episode without an action. So a deal in which nobody decides is passed over: ``skipped``
-    counts these since the last ``reset(seed=...)``, and ``skipped_gains`` has each seat's chips in them; both
-    are also in the info of the seat that ``reset`` observes. Actions that are not legal are replaced by the lowest legal
+    RLlib has no episode without an action. So in a deal in which nobody has a choice, the decisions with a
+    single choice are asked for. Actions that are not legal are replaced by the lowest legal
     one, unless ``on_illegal="raise"``.
 
     ``config``: a dict of ``rules``, ``players``, ``episode``, ``form`` and ``on_illegal``, as for
@@ -51,10 +46,10 @@ class NewmarketMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
         options.update(config or {})
         self._form, self._raise = options["form"], options["on_illegal"] == "raise"
         self.game = make_game(options["rules"], options["players"])
-        self._table = Table(self.game, options["episode"])
+        self._chosen = self._table = Table(self.game, options["episode"])
+        self._kind: str = options["episode"]
+        self._forced: Table | None = None
         self._seeds = Seeds()
-        self.skipped = 0
-        self.skipped_gains = [0.0] * self.game.players
         self.possible_agents = [f"seat_{seat}" for seat in range(self.game.players)]
         self.agents = self.possible_agents[:]
         shape, dtype, low, high = check_form(self._form)
@@ -74,24 +69,12 @@ class NewmarketMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         """Begin an episode: episode 0 of a seed, or without one the next."""
-        seed = self._seeds.begin(seed)
-        if seed is not None:
-            self.skipped, self.skipped_gains = 0, [0.0] * self.game.players
-        self._table.reset(seed, table=int((options or {}).get("table", 0)))
-        for _ in range(_TRIES):
-            if not self._table.over:
-                break
-            self.skipped += 1
-            paid = zip(self.skipped_gains, self._table.payoffs, strict=True)
-            self.skipped_gains = [gains + gain for gains, gain in paid]
-            self._table.reset()
-        else:
-            raise ValueError(f"nobody decides anything in {_TRIES} episodes of this game in a row")
+        self._chosen.reset(self._seeds.begin(seed), table=int((options or {}).get("table", 0)))
+        self._table, self._forced = with_decisions(self._chosen, self._kind, self._forced)
         self._due = dict.fromkeys(self.possible_agents, 0.0)
         self._acted = set()
         agent = self._agent()
-        info = {"skipped": self.skipped, "skipped_gains": self.skipped_gains}
-        return {agent: self._observe(agent)}, {agent: info}
+        return {agent: self._observe(agent)}, {}
 
     def step(self, action_dict: dict[str, Any]) -> tuple[Any, Any, Any, Any, Any]:
         """Take the action of the agent that is to act."""

@@ -218,10 +218,14 @@ def test_pettingzoo_in_michigan_among_eight() -> None:
 
     env = aec.env(rules="michigan", players=8)
     env.reset(seed=307)
-    told = {}
+    told, asked = dict.fromkeys(env.possible_agents, 0.0), 0
     for agent in env.agent_iter():
-        told[agent] = env.last()[1]
-        env.step(None)
+        observation, reward, over, _, _ = env.last()
+        told[agent] += reward
+        asked += not over
+        assert over or observation["action_mask"].sum() == 1
+        env.step(None if over else lowest(observation["action_mask"]))
+    assert asked > 0
     assert list(told.values()) == [-9, -10, -9, -12, 31, -8, -9, -10]
 
 
@@ -241,15 +245,15 @@ def test_pettingzoo_api(game: newmarket.Game) -> None:
 
 @games
 def test_rllib(game: newmarket.Game) -> None:
-    """All seats get all their chips, and ``skipped_gains`` has what was passed over."""
+    """All seats get all their chips."""
     pytest.importorskip("ray.rllib")
     from newmarket.rllib import NewmarketMultiAgentEnv
 
     env = NewmarketMultiAgentEnv({"rules": game})
     for seed in range(DEALS):
-        seen, infos = env.reset(seed=seed)
-        ((agent, info),) = infos.items()
-        assert 0 < seen[agent]["action_mask"].sum() < newmarket.ACTIONS
+        seen, _ = env.reset(seed=seed)
+        ((agent, observation),) = seen.items()
+        assert 0 < observation["action_mask"].sum() < newmarket.ACTIONS
         sums = dict.fromkeys(env.possible_agents, 0.0)
         over = False
         while not over:
@@ -258,9 +262,7 @@ def test_rllib(game: newmarket.Game) -> None:
             over = ends["__all__"]
             for name, reward in rewards.items():
                 sums[name] += reward
-        assert list(sums.values()) == payoffs(game, seed, info["skipped"])
-        before = [payoffs(game, seed, episode) for episode in range(info["skipped"])]
-        assert info["skipped_gains"] == np.sum([[0.0] * game.players, *before], axis=0).tolist()
+        assert list(sums.values()) == payoffs(game, seed)
 
 
 @games
@@ -298,17 +300,24 @@ def test_rllib_takes_them(game: newmarket.Game) -> None:
         env.step({agent: 0})
 
 
-def test_rllib_at_a_table_that_was_over() -> None:
-    """The deal of eight in which nobody decides is passed over."""
+def test_rllib_in_michigan_among_eight() -> None:
+    """The deal in which nobody has a choice."""
     pytest.importorskip("ray.rllib")
     from newmarket.rllib import NewmarketMultiAgentEnv
 
     env = NewmarketMultiAgentEnv({"rules": "michigan", "players": 8})
-    seen, infos = env.reset(seed=307)
-    ((agent, info),) = infos.items()
-    assert (info["skipped"], env.skipped) == (1, 1)
-    assert info["skipped_gains"] == env.skipped_gains == [-9, -10, -9, -12, 31, -8, -9, -10]
-    assert seen[agent]["action_mask"].sum() > 1
+    seen, _ = env.reset(seed=307)
+    sums, over = dict.fromkeys(env.possible_agents, 0.0), False
+    while not over:
+        ((agent, observation),) = seen.items()
+        assert observation["action_mask"].sum() == 1
+        seen, rewards, ends, _, _ = env.step({agent: lowest(observation["action_mask"])})
+        over = ends["__all__"]
+        for name, reward in rewards.items():
+            sums[name] += reward
+    assert list(sums.values()) == [-9, -10, -9, -12, 31, -8, -9, -10]
+    env.reset()
+    assert env._table.seed == (307, 0, 1)
 
 
 @games
