@@ -87,21 +87,8 @@ impl EngineArgs {
 fn end_without_a_reader() -> io::Result<()> {
     #[cfg(unix)]
     threads::start(|| {
-        use nix::errno::Errno;
-        use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-        use std::os::fd::AsFd as _;
-
-        let out = io::stdout();
-        loop {
-            // Asks for no event: a reader that is gone is told all the same.
-            let mut watched = [PollFd::new(out.as_fd(), PollFlags::empty())];
-            match poll(&mut watched, PollTimeout::NONE) {
-                Err(Errno::EINTR) => {}
-                Ok(told) if told > 0 => {
-                    std::process::exit(i32::from(Failure::ReaderGone.exit_code()))
-                }
-                _ => return,
-            }
+        if terminal::wait_for_hangup(&io::stdout()) {
+            std::process::exit(i32::from(Failure::ReaderGone.exit_code()));
         }
     })?;
     Ok(())

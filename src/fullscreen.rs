@@ -67,10 +67,20 @@ impl Fullscreen {
 }
 
 /// Reads the terminal's events in a thread of its own and hands each to `take`, until one is an error or `take` returns
-/// false. Where the terminal is gone, a read may never end.
+/// false. A terminal that is gone is an error.
 pub(crate) fn read_events(
-    take: impl Fn(io::Result<Event>) -> bool + Send + 'static,
+    take: impl Fn(io::Result<Event>) -> bool + Clone + Send + 'static,
 ) -> io::Result<()> {
+    // A read of a terminal that is gone never ends.
+    #[cfg(unix)]
+    {
+        let take = take.clone();
+        threads::start(move || {
+            if crate::terminal::wait_for_hangup(&io::stdin()) {
+                take(Err(io::Error::other("the terminal is gone")));
+            }
+        })?;
+    }
     threads::start(move || {
         loop {
             let event = crossterm::event::read();

@@ -46,7 +46,7 @@ pub(crate) struct ReviewArgs {
     #[arg(long, value_name = "AGENT", default_value = "net:champion")]
     by: String,
     /// Who played, a name for each seat from seat 0 or one for all: the review says which clause of a strategy decided
-    /// [default: as TRACE.players.json says, which `newmarket trace` writes where a strategy file plays].
+    /// [default: as TRACE.players.json says, which `newmarket trace --out` writes].
     #[arg(long, value_name = "A,B,…")]
     agents: Option<String>,
     /// Sampled deals for a decision, 16 or more.

@@ -120,3 +120,19 @@ pub(crate) fn clock() -> Duration {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
     START.elapsed()
 }
+
+/// Waits until nobody is at the other end of a pipe or a terminal. Returns false if the system cannot tell.
+#[cfg(unix)]
+pub(crate) fn wait_for_hangup(file: &impl std::os::fd::AsFd) -> bool {
+    use nix::errno::Errno;
+    use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+
+    loop {
+        // Asks for no event: a hangup is told all the same.
+        let mut watched = [PollFd::new(file.as_fd(), PollFlags::empty())];
+        match poll(&mut watched, PollTimeout::NONE) {
+            Err(Errno::EINTR) => {}
+            told => return told.is_ok_and(|count| count > 0),
+        }
+    }
+}

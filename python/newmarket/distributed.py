@@ -60,6 +60,9 @@ except ModuleNotFoundError:
 
 from newmarket._native import RolloutWorker, Update, interrupted, run_gathering
 
+#: The program sets its handlers of signals once a process.
+_program_has_handlers = False
+
 __all__ = ["main", "run"]
 
 _log = logging.getLogger("newmarket.distributed")
@@ -247,9 +250,16 @@ def run(
             crew.append(Crew(most if workers is None else workers, cpus_per_worker, patience))
         crew[0].gather(update)
 
-    # The program has handlers of its own while it runs.
+    # The program has handlers of its own while it runs. They call those that were there, too, and Python's would end the
+    # rollout in the middle.
     main = threading.current_thread() is threading.main_thread()
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    global _program_has_handlers
+    if main and not _program_has_handlers:
+        _program_has_handlers = True
+        for number, handler in before.items():
+            if callable(handler):
+                signal.signal(number, _by_the_program)
     try:
         return run_gathering(list(arguments), gather)
     finally:
@@ -260,6 +270,10 @@ def run(
                 signal.signal(number, handler)
         if started:
             ray.shutdown()
+
+
+def _by_the_program(_number: int, _frame: object) -> None:
+    """Leave the signal to the program."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

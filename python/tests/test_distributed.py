@@ -278,13 +278,13 @@ def test_workers_that_hang(
         arguments = ["train", "quick", *SMALL, "--out", str(folder)]
         begun = time.monotonic()
         assert distributed.run(*arguments, workers=workers, patience=1.0) == 0
-        assert time.monotonic() - begun < 60
+        assert time.monotonic() - begun < 180
         is_the_same(folder, local, f"of {workers} workers {'all' if all_of_them else 'one'} hang")
     finally:
         ray.shutdown()
     hung = [int(path.name.removeprefix("stopped-")) for path in tmp_path.glob("stopped-*")]
     assert hung
-    due = time.monotonic() + 20
+    due = time.monotonic() + 60
     while not all(is_gone(process) for process in hung) and time.monotonic() < due:
         time.sleep(0.1)
     assert all(is_gone(process) for process in hung)
@@ -313,11 +313,11 @@ def test_one_interrupt_ends_a_run_whose_workers_hang(local: list[str], tmp_path:
         os.kill(worker, signal.SIGSTOP)
     time.sleep(1)
     running.send_signal(signal.SIGINT)
-    _, said = running.communicate(timeout=60)
+    _, said = running.communicate(timeout=180)
     assert running.returncode == 0, said
     done = len(hashes(folder))
     assert 1 <= done <= UPDATES and hashes(folder) == local[:done]
-    due = time.monotonic() + 20
+    due = time.monotonic() + 60
     while not all(is_gone(process) for process in workers) and time.monotonic() < due:
         time.sleep(0.1)
     assert all(is_gone(process) for process in workers)
@@ -360,7 +360,7 @@ def test_an_interrupt_saves_and_the_program_goes_on(local: list[str], tmp_path: 
         time.sleep(0.01)
     # As a terminal does it: all processes of the group.
     os.killpg(running.pid, signal.SIGINT)
-    _, said = running.communicate(timeout=60)
+    _, said = running.communicate(timeout=180)
     assert running.returncode == 0, said
     assert "saved at update " in said and "go on with: newmarket resume" in said
     done = len(hashes(folder))

@@ -166,6 +166,7 @@ impl Trainer {
         let start = || {
             let lock = folder::lock(folder)?;
             folder::clean(folder)?;
+            folder::make_checkpoints(folder)?;
             Self::start(config, folder, mix, workers, lock)
         };
         start().map_err(|error| stopped(folder, error))

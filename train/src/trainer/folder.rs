@@ -46,12 +46,17 @@ pub(super) fn begin(folder: &Path, config: &Config) -> Result<Option<File>, Trai
         }
     }
     File::create(&begun).map_err(TrainError::io("create", &begun))?;
-    let path = checkpoints(folder);
-    fs::create_dir_all(&path).map_err(TrainError::io("create", &path))?;
+    make_checkpoints(folder)?;
     League::keep(config, folder)?;
     write_config(folder, config)?;
     clean(folder)?;
     Ok(lock)
+}
+
+/// Makes the folder of the checkpoints of a run, unless it is there.
+pub(super) fn make_checkpoints(folder: &Path) -> Result<(), TrainError> {
+    let path = checkpoints(folder);
+    fs::create_dir_all(&path).map_err(TrainError::io("create", &path))
 }
 
 /// Writes or replaces the configuration of a run.
