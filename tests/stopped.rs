@@ -150,9 +150,9 @@ fn a_loss_that_is_no_number() {
     assert!(line.contains("; nothing was saved before; begin anew with a lower"), "{line}");
 }
 
-/// A run that has done some updates.
+/// A run that has done some updates, and lasts for a minute or so.
 fn running(run: &Path) -> std::process::Child {
-    let mut child = newmarket(&small(run, &["run.updates=1000000".into()])).spawn().unwrap();
+    let mut child = newmarket(&small(run, &["run.updates=20000".into()])).spawn().unwrap();
     while metrics::read(run).map_or(0, |rows| rows.len()) < 3 {
         assert_eq!(child.try_wait().unwrap(), None);
         std::thread::sleep(Duration::from_millis(2));
