@@ -15,6 +15,8 @@ use crate::verdict::{Failure, Fault, judge};
 /// A running try.
 pub(crate) struct Attempt<'c> {
     pub(crate) program: &'c Program,
+    /// Python with Ray, for the kind `workers`.
+    pub(crate) python: Option<&'c Program>,
     pub(crate) materials: &'c Materials,
     pub(crate) rng: Rng,
     /// The folder of the try; the program runs in its subfolder `work`.
@@ -43,19 +45,28 @@ impl Attempt<'_> {
 
     /// Runs the program. Any [`Fault`] is a failure.
     pub(crate) fn run(&mut self, call: &Call) -> Result<Outcome, Failure> {
-        self.lines.push(call.line());
-        let outcome = match self.program.run(call, &self.folder) {
+        self.run_by(self.program, call)
+    }
+
+    /// Runs Python. Any [`Fault`] is a failure.
+    pub(crate) fn run_python(&mut self, call: &Call) -> Result<Outcome, Failure> {
+        self.run_by(self.python.expect("the kind was asked for with Python"), call)
+    }
+
+    fn run_by(&mut self, program: &Program, call: &Call) -> Result<Outcome, Failure> {
+        self.lines.push(call.line(&program.path));
+        let outcome = match program.run(call, &self.folder) {
             Ok(outcome) => outcome,
             // The command line is too long for the system.
             Err(error) if error.kind() == std::io::ErrorKind::ArgumentListTooLong => {
                 return self.run(&Call::new(["--version"], 10_000));
             }
-            Err(error) => panic!("cannot run {}: {error}", self.program.path.display()),
+            Err(error) => panic!("cannot run {}: {error}", program.path.display()),
         };
         self.runs += 1;
         self.signals += u64::from(outcome.sent.is_some());
         self.lines.push(format!("# {}, after {:?}", outcome.status, outcome.sent));
-        judge(call, &outcome, self.program.memory)?;
+        judge(call, &outcome, program.memory)?;
         self.killed |= outcome.status.signal() == Some(Signal::SIGKILL as i32);
         if !self.killed
             && let Some(path) = leftover(&self.folder.join("work"))

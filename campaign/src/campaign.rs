@@ -41,6 +41,8 @@ pub(crate) struct Campaign<'c> {
     /// The folder for failing inputs.
     pub(crate) keep: &'c Path,
     pub(crate) program: Program,
+    /// Python with Ray.
+    pub(crate) python: Option<Program>,
     pub(crate) materials: Materials,
     pub(crate) scratch: &'c Path,
 }
@@ -111,6 +113,7 @@ impl Campaign<'_> {
         let name = kind.name.bytes().fold(0_u64, |sum, byte| sum * 257 + u64::from(byte));
         let mut attempt = Attempt {
             program: &self.program,
+            python: self.python.as_ref(),
             materials: &self.materials,
             rng: Seed::new(self.seed).child(name).child(index).rng(),
             folder,

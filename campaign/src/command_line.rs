@@ -9,7 +9,7 @@ use clap::Parser;
 
 use crate::campaign::{Campaign, stop};
 use crate::hostile::dictionary;
-use crate::kinds::{KINDS, Kind};
+use crate::kinds::{KINDS, Kind, WORKERS};
 use crate::materials::Materials;
 use crate::program::Program;
 use crate::report::{failures, json, table};
@@ -39,6 +39,9 @@ struct Cli {
     /// The program to test.
     #[arg(long, value_name = "F", default_value = "target/release/newmarket")]
     program: PathBuf,
+    /// Python with Ray and this build of the package, for the kind `workers`, which is left out otherwise.
+    #[arg(long, value_name = "F")]
+    python: Option<PathBuf>,
     /// The folder for failing inputs.
     #[arg(long, value_name = "DIR", default_value = "campaign/failures")]
     keep: PathBuf,
@@ -61,8 +64,10 @@ pub fn main() -> ExitCode {
     let kinds: Vec<&Kind> = KINDS
         .iter()
         .filter(|kind| cli.kind.is_empty() || cli.kind.iter().any(|it| it == kind.name))
+        .filter(|kind| cli.python.is_some() || kind.name != WORKERS)
         .collect();
-    assert!(!kinds.is_empty(), "kinds are {:?}", KINDS.map(|kind| kind.name));
+    let names = KINDS.map(|kind| kind.name);
+    assert!(!kinds.is_empty(), "kinds are {names:?}; {WORKERS} needs --python");
     // The program inherits ignored signals, but not handlers. A shell ignores interrupts for background jobs; this
     // handler undoes that.
     ctrlc::set_handler(stop).expect("interrupts can be caught");
@@ -78,6 +83,7 @@ pub fn main() -> ExitCode {
         given: &cli.program,
         keep: &cli.keep,
         program,
+        python: cli.python.map(python),
         materials,
         scratch: scratch.path(),
     };
@@ -102,6 +108,13 @@ pub fn main() -> ExitCode {
     }
     println!("failing inputs are in {}", cli.keep.display());
     ExitCode::FAILURE
+}
+
+/// Python, as the user of this process: its libraries may be in their home.
+fn python(path: PathBuf) -> Program {
+    // A link of a virtual environment is not resolved: the environment is where it is.
+    let path = std::path::absolute(path).expect("a path");
+    Program { path, user: None, patience: Duration::from_secs(90), memory: 2 << 30 }
 }
 
 /// A copy of the program that every user may run, and the user that runs it.

@@ -15,6 +15,7 @@ mod protocol;
 mod rules;
 mod strategies;
 mod traces;
+mod workers;
 
 use crate::attempt::Attempt;
 use crate::verdict::Failure;
@@ -28,8 +29,11 @@ pub(crate) struct Kind {
     pub(crate) law: Law,
 }
 
+/// The kind that needs Python with Ray.
+pub(crate) const WORKERS: &str = "workers";
+
 /// All kinds, in the order of the report.
-pub(crate) const KINDS: [Kind; 16] = [
+pub(crate) const KINDS: [Kind; 17] = [
     Kind { name: "checkpoints", law: checkpoints::law },
     Kind { name: "forged", law: forged::law },
     Kind { name: "exported", law: exported::law },
@@ -46,4 +50,5 @@ pub(crate) const KINDS: [Kind; 16] = [
     Kind { name: "paths", law: paths::law },
     Kind { name: "kills", law: kills::law },
     Kind { name: "disks", law: disks::law },
+    Kind { name: WORKERS, law: workers::law },
 ];

@@ -68,7 +68,7 @@ impl Call {
     }
 
     /// The command line for a shell.
-    pub(crate) fn line(&self) -> String {
+    pub(crate) fn line(&self, program: &Path) -> String {
         let words = self.arguments.iter().map(|word| {
             let text = word.to_string_lossy();
             let shown: String = text.chars().take(300).collect();
@@ -76,7 +76,8 @@ impl Call {
         });
         let shell = self.shell.replace("$1", &self.limit.to_string());
         let words: Vec<String> = words.collect();
-        format!("{shell}{}newmarket {}", if shell.is_empty() { "" } else { "; " }, words.join(" "))
+        let name = program.file_name().unwrap_or_default().to_string_lossy();
+        format!("{shell}{}{name} {}", if shell.is_empty() { "" } else { "; " }, words.join(" "))
     }
 }
 

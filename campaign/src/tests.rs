@@ -51,6 +51,7 @@ fn found(does: &str, change: impl FnOnce(&mut Call)) -> Option<Fault> {
     let (program, materials) = (script(folder.path()), nothing());
     let mut attempt = Attempt {
         program: &program,
+        python: None,
         materials: &materials,
         rng: Seed::new(1).rng(),
         folder: folder.path().into(),
@@ -140,6 +141,7 @@ fn a_campaign_counts_what_panics_and_keeps_its_input() {
         given: Path::new("newmarket"),
         keep: &keep,
         program: script(&scratch),
+        python: None,
         materials: nothing(),
         scratch: &scratch,
     };

@@ -221,7 +221,7 @@ impl Clause {
 
 /// The places of the bits that are set.
 pub(super) fn bits(of: u32) -> impl Iterator<Item = usize> {
-    core::iter::successors(Some(of), |left| Some(left & (left - 1)))
+    core::iter::successors(Some(of), |left| Some(left & left.wrapping_sub(1)))
         .take_while(|&left| left != 0)
         .map(|left| left.trailing_zeros() as usize)
 }

@@ -96,7 +96,7 @@ pub(crate) fn law(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
     let line = attempt.materials.traces[0][0].to_string();
     attempt.write("deals.jsonl", line);
     // Hostile paths are devices, too: a failed write to one is a fault of output.
-    call.injected = call.line().contains("/dev/full");
+    call.injected = call.line(&attempt.program.path).contains("/dev/full");
     attempt.run(&call).map(drop)
 }
 
