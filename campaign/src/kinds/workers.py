@@ -1,7 +1,10 @@
-"""Trains by Ray with workers that fail as a plan says: ``workers.py PLAN FOLDER WORKERS PATIENCE train quick ...``
+"""Trains by Ray with workers that fail as a plan says::
+
+    workers.py PLAN FOLDER WORKERS PATIENCE SIGNAL SECONDS train --config small.toml --out run
 
 ``PLAN`` is what each request for shards meets, by its number over all workers: ``work``, or a deed of `DEEDS`. Who
-stops leaves a file ``stopped-PID`` in ``FOLDER``.
+stops leaves a file ``stopped-PID`` in ``FOLDER``. Unless it is 0, ``SIGNAL`` comes so many seconds after the run has
+begun.
 """
 
 from __future__ import annotations
@@ -10,11 +13,14 @@ import logging
 import os
 import signal
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
 
 os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+# Ray's own messages on lost workers are coloured.
+os.environ["RAY_LOG_TO_DRIVER_EVENT_LEVEL"] = "FATAL"
 import ray
 
 from newmarket import distributed
@@ -69,12 +75,14 @@ def leave(answer: list[bytes]) -> list[bytes]:
 
 DEEDS = {deed.__name__: deed for deed in [stop, die, wait, turn, be_late, damage, cut, forget, exchange, leave]}
 plan, folder, workers, patience = sys.argv[1].split(","), Path(sys.argv[2]), sys.argv[3], sys.argv[4]
+number, seconds = int(sys.argv[5]), float(sys.argv[6])
 
 
 class Failing(distributed.Worker):
     def gather(self, shards_of: Any, networks: dict[str, Any], shards: list[int]) -> list[bytes]:
         answer = super().gather(shards_of, networks, shards)
-        deed = plan[number] if (number := request()) < len(plan) else "work"
+        at = request()
+        deed = plan[at] if at < len(plan) else "work"
         if deed == "work":
             return answer
         (folder / f"stopped-{os.getpid()}").touch()
@@ -92,11 +100,20 @@ def request() -> int:
     raise AssertionError
 
 
+def interrupt() -> None:
+    while not Path("run/config.toml").exists():
+        time.sleep(0.01)
+    time.sleep(seconds)
+    os.kill(os.getpid(), number)
+
+
 if __name__ == "__main__":
     ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])
     distributed.Worker = Failing
     logging.disable()
     ray.init(address="local", num_cpus=2, include_dashboard=False, log_to_driver=False, configure_logging=False)
-    code = distributed.run(*sys.argv[5:], workers=int(workers), patience=float(patience))
+    if number:
+        threading.Thread(target=interrupt, daemon=True).start()
+    code = distributed.run(*sys.argv[7:], workers=int(workers), patience=float(patience))
     ray.shutdown()
     sys.exit(code)

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::Signal;
 
 use crate::attempt::Attempt;
-use crate::common::{draw, one_in, one_of};
+use crate::common::{draw, one_of};
 use crate::kinds::kills::finished;
 use crate::materials::UPDATES;
 use crate::program::Call;
@@ -32,17 +32,15 @@ pub(crate) fn law(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
         .collect();
     let workers = (1 + draw(rng, 3)).to_string();
     let plan = plan.join(",");
-    let script = ["workers.py", &plan, "notes", &workers, "0.5"];
-    let train = ["train", "--config", "small.toml", "--out", "run"];
     // Half of the runs end by themselves.
-    let alone = one_in(rng, 2);
-    let mut call = Call::new(
-        [&script[..], &train].concat(),
-        if alone { 240_000 } else { 2000 + draw(rng, 12_000) as u64 },
-    );
-    call.signal = one_of(rng, &[Signal::SIGINT, Signal::SIGTERM]);
-    let outcome = attempt.run_python(&call)?;
-    demand(!alone || outcome.success(), Fault::NoAnswer, "it does not end by itself")?;
+    let signals = [None, Some(Signal::SIGINT), None, Some(Signal::SIGTERM)];
+    let signal = one_of(rng, &signals).map_or(0, |signal| signal as i32).to_string();
+    let seconds = (draw(rng, 8000) as f64 / 1000.0).to_string();
+    let script = ["workers.py", &plan, "notes", &workers, "0.5", &signal, &seconds];
+    let train = ["train", "--config", "small.toml", "--out", "run"];
+    let outcome = attempt.run_python(&Call::new([&script[..], &train].concat(), 240_000))?;
+    let why = String::from_utf8_lossy(&outcome.stderr);
+    demand(outcome.success(), Fault::NoAnswer, &format!("{:?}: {why}", outcome.status))?;
     let workers = stopped(attempt);
     let begun = Instant::now();
     let is_left = |pid: &&i32| {
