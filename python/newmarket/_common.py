@@ -52,12 +52,25 @@ def pinned_opponents(opponents: Opponents) -> Opponents:
     return [pinned_player(name) for name in opponents]
 
 
-def pin_spec(spec: Any, game: Game) -> None:
-    """Make a Gymnasium spec stand on its own: rules inside, paths of players whole."""
-    if spec is not None:
-        spec.kwargs = {**spec.kwargs, "rules": pinned(game, game.players), "players": game.players}
-        if "opponents" in spec.kwargs:
-            spec.kwargs["opponents"] = pinned_opponents(spec.kwargs["opponents"])
+class Pinned:
+    """A Gymnasium environment whose specification stands on its own: rules inside, paths of players whole."""
+
+    game: Game
+    _spec: Any = None
+
+    @property
+    def spec(self) -> Any:
+        """The specification by which Gymnasium makes this environment again, wherever it is."""
+        return self._spec
+
+    @spec.setter
+    def spec(self, spec: Any) -> None:
+        if spec is not None:
+            rules = pinned(self.game, self.game.players)
+            spec.kwargs = {**spec.kwargs, "rules": rules, "players": self.game.players}
+            if "opponents" in spec.kwargs:
+                spec.kwargs["opponents"] = pinned_opponents(spec.kwargs["opponents"])
+        self._spec = spec
 
 
 def with_decisions(

@@ -24,12 +24,12 @@ from gymnasium import spaces
 from newmarket import ACTIONS, Seated, named_games
 from newmarket._common import (
     Opponents,
+    Pinned,
     Rules,
     check_form,
     check_render_mode,
     Seeds,
     make_game,
-    pin_spec,
 )
 
 Observation = dict[str, npt.NDArray[Any]]
@@ -46,7 +46,7 @@ def observation_space(form: str) -> spaces.Dict:
     )
 
 
-class NewmarketEnv(gymnasium.Env[Observation, int]):
+class NewmarketEnv(Pinned, gymnasium.Env[Observation, int]):
     """One seat at a table of named opponents.
 
     Observation: a dict of ``observation``, ``float32[896]`` (or ``uint8[PACKED]`` with
@@ -77,8 +77,6 @@ class NewmarketEnv(gymnasium.Env[Observation, int]):
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi", "human"], "render_fps": 4}
-    _spec: Any = None
-
     def __init__(
         self,
         rules: Rules = "newmarket",
@@ -107,16 +105,6 @@ class NewmarketEnv(gymnasium.Env[Observation, int]):
         self._begun, self._seeds = False, Seeds()
         self.observation_space: Any = observation_space(form)
         self.action_space: Any = spaces.Discrete(ACTIONS)
-
-    @property
-    def spec(self) -> Any:
-        """The specification by which Gymnasium makes this environment again, wherever it is."""
-        return self._spec
-
-    @spec.setter
-    def spec(self, spec: Any) -> None:
-        pin_spec(spec, self.game)
-        self._spec = spec
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None

@@ -17,7 +17,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from newmarket import ACTIONS, Seated
-from newmarket._common import Opponents, Rules, Seeds, check_render_mode, make_game, pin_spec
+from newmarket._common import Opponents, Pinned, Rules, Seeds, check_render_mode, make_game
 from newmarket.gym import Observation, observation_space
 
 _MODES = {
@@ -27,7 +27,7 @@ _MODES = {
 }
 
 
-class NewmarketVectorEnv(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]):
+class NewmarketVectorEnv(Pinned, VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]):
     """Many tables with a hero each; see ``newmarket.gym.NewmarketEnv`` for what a row is.
 
     ``reset(seed=s)`` gives table ``i`` the seed ``s + i``, as Gymnasium's own vector forms do;
@@ -42,8 +42,6 @@ class NewmarketVectorEnv(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArr
             step, and a step costs less.
         rules, players, opponents, seat, episode, form, on_illegal: as for ``NewmarketEnv``.
     """
-
-    _spec: Any = None
 
     def __init__(
         self,
@@ -88,16 +86,6 @@ class NewmarketVectorEnv(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArr
         self.single_action_space = spaces.Discrete(ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-
-    @property
-    def spec(self) -> Any:
-        """The specification by which Gymnasium makes this environment again, wherever it is."""
-        return self._spec
-
-    @spec.setter
-    def spec(self, spec: Any) -> None:
-        pin_spec(spec, self.game)
-        self._spec = spec
 
     def reset(
         self,

@@ -240,6 +240,25 @@ def is_gone(process: int) -> bool:
         return True
 
 
+def all_are_gone(processes: list[int]) -> None:
+    """They are within a minute."""
+    due = time.monotonic() + 60
+    while not all(is_gone(process) for process in processes) and time.monotonic() < due:
+        time.sleep(0.1)
+    assert all(is_gone(process) for process in processes)
+
+
+def command(folder: Path) -> subprocess.Popen[str]:
+    """A run of two workers in a process and session of its own."""
+    train = [sys.executable, "-m", "newmarket.distributed", "train", "quick", *SMALL]
+    return subprocess.Popen(
+        [*train, "--out", str(folder), "--workers", "2", "--address", "local"],
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
 def hanging(folder: Path, *, all_of_them: bool) -> type[distributed.Worker]:
     """Workers that stop, one of them or all, after they have noted who they are."""
 
@@ -284,23 +303,14 @@ def test_workers_that_hang(
         ray.shutdown()
     hung = [int(path.name.removeprefix("stopped-")) for path in tmp_path.glob("stopped-*")]
     assert hung
-    due = time.monotonic() + 60
-    while not all(is_gone(process) for process in hung) and time.monotonic() < due:
-        time.sleep(0.1)
-    assert all(is_gone(process) for process in hung)
+    all_are_gone(hung)
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="signals")
 def test_one_interrupt_ends_a_run_whose_workers_hang(local: list[str], tmp_path: Path) -> None:
     """With the patience of a minute that is usual."""
     folder = tmp_path / "run"
-    command = [sys.executable, "-m", "newmarket.distributed", "train", "quick", *SMALL]
-    running = subprocess.Popen(
-        [*command, "--out", str(folder), "--workers", "2", "--address", "local"],
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
+    running = command(folder)
     workers: list[int] = []
     while running.poll() is None and len(workers) < 2:
         workers = [
@@ -317,10 +327,7 @@ def test_one_interrupt_ends_a_run_whose_workers_hang(local: list[str], tmp_path:
     assert running.returncode == 0, said
     done = len(hashes(folder))
     assert 1 <= done <= UPDATES and hashes(folder) == local[:done]
-    due = time.monotonic() + 60
-    while not all(is_gone(process) for process in workers) and time.monotonic() < due:
-        time.sleep(0.1)
-    assert all(is_gone(process) for process in workers)
+    all_are_gone(workers)
 
 
 def worker_of(path: Path, learner: int) -> bool:
@@ -349,13 +356,7 @@ def sessions(learner: int) -> set[int]:
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_an_interrupt_saves_and_the_program_goes_on(local: list[str], tmp_path: Path) -> None:
     folder = tmp_path / "run"
-    command = [sys.executable, "-m", "newmarket.distributed", "train", "quick", *SMALL]
-    running = subprocess.Popen(
-        [*command, "--out", str(folder), "--workers", "2", "--address", "local"],
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
+    running = command(folder)
     while not hashes(folder) and running.poll() is None:
         time.sleep(0.01)
     # As a terminal does it: all processes of the group.
