@@ -281,12 +281,12 @@ impl One<'_> {
     fn step(&mut self, action: Action, autoreset: Autoreset) -> ([i32; MAX_PLAYERS], bool, Change) {
         let Table { state, ledger, .. } = &mut *self.table;
         if !self.legal.is_empty() {
-            let (before, dealer) = (state.phase(), state.dealer());
+            let (before, deal) = (state.phase(), self.origin.session.deal_number());
             state.apply_with_forced(self.driver.game(), action);
             *self.legal = self.driver.next(&mut self.origin.session, state, ledger);
             if !self.legal.is_empty() {
-                // Within a session, no two deals in a row have the same dealer.
-                let change = Change::within(before, state.phase(), dealer == state.dealer());
+                let same_deal = deal == self.origin.session.deal_number();
+                let change = Change::within(before, state.phase(), same_deal);
                 return (ledger.gains(state), false, change);
             }
         } else if autoreset == Autoreset::NextStep && self.origin.told {
