@@ -19,8 +19,9 @@ from pathlib import Path
 from typing import Any
 
 os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
-# Ray's own messages on lost workers are coloured.
+# Ray has messages of its own on lost workers.
 os.environ["RAY_LOG_TO_DRIVER_EVENT_LEVEL"] = "FATAL"
+os.environ["RAY_COLOR_PREFIX"] = "0"
 import ray
 
 from newmarket import distributed
@@ -76,6 +77,7 @@ def leave(answer: list[bytes]) -> list[bytes]:
 DEEDS = {deed.__name__: deed for deed in [stop, die, wait, turn, be_late, damage, cut, forget, exchange, leave]}
 plan, folder, workers, patience = sys.argv[1].split(","), Path(sys.argv[2]), sys.argv[3], sys.argv[4]
 number, seconds = int(sys.argv[5]), float(sys.argv[6])
+over = threading.Event()
 
 
 class Failing(distributed.Worker):
@@ -103,8 +105,8 @@ def request() -> int:
 def interrupt() -> None:
     while not Path("run/config.toml").exists():
         time.sleep(0.01)
-    time.sleep(seconds)
-    os.kill(os.getpid(), number)
+    if not over.wait(seconds):
+        os.kill(os.getpid(), number)
 
 
 if __name__ == "__main__":
@@ -115,5 +117,6 @@ if __name__ == "__main__":
     if number:
         threading.Thread(target=interrupt, daemon=True).start()
     code = distributed.run(*sys.argv[7:], workers=int(workers), patience=float(patience))
+    over.set()
     ray.shutdown()
     sys.exit(code)
