@@ -6,7 +6,6 @@ mod decisions;
 use std::path::{Path, PathBuf};
 
 use newmarket_checkpoints::write_whole;
-use newmarket_env::Rules;
 use newmarket_train::config::{EpisodeKind, OpponentConfig, TableMix};
 use newmarket_train::metrics::{self, MetricsRow};
 use newmarket_train::{Config, Trainer};
@@ -327,7 +326,7 @@ fn essentials(config: &Config) -> Vec<(&'static str, String)> {
 }
 
 fn table(table: &TableMix, whole: f64) -> String {
-    let title = match (&*table.rules, Rules::load(&table.rules)) {
+    let title = match (&*table.rules, table.load()) {
         (TableMix::ALL, _) => "all named games".to_owned(),
         (TableMix::HOUSES, _) => "house rules at random".to_owned(),
         (_, Ok(rules)) => rules.title().to_owned(),

@@ -74,7 +74,9 @@ impl Config {
     ) -> Result<Self, TrainError> {
         self.tables.truncate(1);
         for table in &mut self.tables {
-            table.rules = rules.map_or(std::mem::take(&mut table.rules), Into::into);
+            if let Some(rules) = rules {
+                (table.rules, table.file) = (rules.into(), None);
+            }
             table.players = match players {
                 Some(players) => Players::Exactly(players),
                 None => table.nearest_players()?,
@@ -82,6 +84,16 @@ impl Config {
             table.share = 1.0;
         }
         self.keep_colours()?;
+        Ok(self)
+    }
+
+    /// This configuration with the content of all rules files that it names.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read or has faults.
+    pub fn with_rules_files(mut self) -> Result<Self, TrainError> {
+        self.tables.iter_mut().try_for_each(TableMix::keep_file)?;
         Ok(self)
     }
 

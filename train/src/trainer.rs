@@ -142,7 +142,7 @@ impl Trainer {
     ///
     /// If the configuration is not valid, or the folder is in use or not writable.
     pub fn create(config: Config, folder: &Path, threads: usize) -> Result<Self, TrainError> {
-        let config = config.with_strategies()?;
+        let config = config.with_strategies()?.with_rules_files()?;
         config.validate()?;
         // All other faults are found before the folder is touched.
         let (mix, workers) = (Mix::new(&config.tables)?, Workers::new(threads)?);

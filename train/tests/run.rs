@@ -471,6 +471,47 @@ fn strategies_are_met_as_they_were_when_the_run_began() {
     assert!(message.contains("has the hash") && !message.contains('\n'), "{message}");
 }
 
+/// A run for the game of a rules file.
+#[test]
+fn rules_are_played_as_they_were_when_the_run_began() {
+    let (keep, whole) = folder();
+    let file = keep.path().join("house.toml");
+    let write = |text: &str| fs::write(&file, text).expect("written");
+    let config = || {
+        write("base = 'michigan'\nname = 'my house'\nper_card = 3\n");
+        let name = file.display().to_string();
+        config().at_one_table(Some(&name), Some(3)).expect("a game")
+    };
+    let expected = straight(config(), &whole, 2);
+    for change in ["base = 'michigan'\nper_card = 1\n", "no rules", ""] {
+        let (_keep, parts) = folder();
+        let mut trainer = Trainer::create(config(), &parts, 1).expect("begins");
+        trainer.run(&mut StopAfter(5)).expect("runs");
+        drop(trainer);
+        if change.is_empty() {
+            fs::remove_file(&file).expect("removed");
+        } else {
+            write(change);
+        }
+        let mut trainer = Trainer::resume(&parts, 2).expect("goes on without the file");
+        trainer.run(&mut Quiet).expect("runs");
+        assert!(result(&parts) == expected, "{change}");
+    }
+    let text = fs::read_to_string(whole.join("config.toml")).expect("written");
+    assert!(text.contains("per_card = 3") && text.contains("my house"), "{text}");
+    let config = Config::from_toml(&text, "config.toml").expect("whole");
+    let other = config.clone().with_override("tables.0.rules=michigan").expect("another game");
+    assert_eq!((&*other.tables[0].rules, &other.tables[0].file), ("michigan", &None));
+    let mut wrong = config;
+    wrong.tables[0].rules = "michigan".into();
+    let message = wrong.validate().expect_err("refused").to_string();
+    assert!(message.contains("`file` of `michigan`"), "{message}");
+    fs::write(whole.join("config.toml"), text.replace("per_card = 3", "per_cart = 3"))
+        .expect("written");
+    let message = Trainer::resume(&whole, 1).err().expect("refused").to_string();
+    assert!(message.contains("per_card") && !message.contains('\n'), "{message}");
+}
+
 #[test]
 fn a_run_can_begin_where_another_ended() {
     let (_keep, other) = folder();

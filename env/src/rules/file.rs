@@ -90,7 +90,11 @@ impl Rules {
         }
     }
 
-    fn from_table(file: &Table) -> Result<Self, Faults> {
+    /// Reads a rules file in JSON, as [`Rules::to_file`] makes it.
+    ///
+    /// # Errors
+    /// All faults at once.
+    pub fn from_table(file: &Table) -> Result<Self, Faults> {
         let set = file.get("base").and_then(Value::as_str).and_then(rule_set);
         if let Some(mut extended) = set {
             // What extends a rule set is not the rule set.

@@ -48,7 +48,7 @@ impl Config {
             .split_once('=')
             .map(|(key, value)| (key.trim(), value.trim()))
             .ok_or_else(|| wrong("is not of the form key=value, as in learner.epochs=3".into()))?;
-        let mut table = self.table()?;
+        let (before, mut table) = (&self.tables, self.table()?);
         let keys = leaves(&table);
         let Some(place) = find(&mut table, key) else {
             return Err(wrong(unknown(key, &keys)));
@@ -57,7 +57,16 @@ impl Config {
             .ok()
             .and_then(|mut table| table.remove("value"))
             .unwrap_or_else(|| Value::String(value.into()));
-        table.try_into().map_err(|error: toml::de::Error| wrong(in_words(&error)))
+        let mut config: Self =
+            table.try_into().map_err(|error: toml::de::Error| wrong(in_words(&error)))?;
+        if key != "tables" {
+            // What was kept of a file is not what another one says.
+            let tables = config.tables.iter_mut().zip(before);
+            tables
+                .filter(|(now, before)| now.rules != before.rules)
+                .for_each(|(now, _)| now.file = None);
+        }
+        Ok(config)
     }
 
     fn table(&self) -> Result<Table, TrainError> {

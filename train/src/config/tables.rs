@@ -4,7 +4,11 @@ use crate::TrainError;
 use newmarket_env::rules::{House, NAMES};
 use newmarket_env::{Game, LoadError, MAX_PLAYERS, Rules, Seed};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use std::fmt;
+
+/// How the name of the rules of a random house begins.
+const HOUSE_PREFIX: &str = "house:";
 
 /// One kind of table, or several with equal shares.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -21,6 +25,9 @@ pub struct TableMix {
     pub share: f64,
     /// The kind of episode.
     pub episode: EpisodeKind,
+    /// What the rules file said when the run began, in JSON: from then on the run does not need the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<Map<String, Value>>,
 }
 
 /// A number of players, or a range of them: `4`, `[3, 8]`.
@@ -75,11 +82,45 @@ impl TableMix {
         Game::new(rules, players).expect("a house seats its players")
     }
 
+    /// The rules of a table with one game: those of the file as it was, else by their name or path.
+    ///
+    /// # Errors
+    ///
+    /// If there are no such rules.
+    pub fn load(&self) -> Result<Rules, LoadError> {
+        self.load_by(&self.rules, &|name| Rules::load(name))
+    }
+
+    fn load_by(
+        &self,
+        name: &str,
+        load: &dyn Fn(&str) -> Result<Rules, LoadError>,
+    ) -> Result<Rules, LoadError> {
+        let Some(file) = &self.file else { return load(name) };
+        Rules::from_table(file).map_err(|faults| LoadError::Faults { path: name.into(), faults })
+    }
+
+    /// Whether the rules are those of a file.
+    pub(crate) fn are_of_file(&self) -> bool {
+        let name = &*self.rules;
+        ![Self::ALL, Self::HOUSES].contains(&name)
+            && !name.starts_with(HOUSE_PREFIX)
+            && Rules::named(name).is_none()
+    }
+
+    /// Keeps what the rules file says, if the rules are those of one.
+    pub(crate) fn keep_file(&mut self) -> Result<(), TrainError> {
+        if self.are_of_file() && self.file.is_none() {
+            self.file = Some(self.load().map_err(TrainError::rules(&self.rules))?.to_file());
+        }
+        Ok(())
+    }
+
     /// Its players. A single number that the rules do not allow becomes the nearest allowed number.
     pub(crate) fn nearest_players(&self) -> Result<Players, TrainError> {
         match self.players {
             Players::Exactly(players) if !self.is_houses() && self.rules != Self::ALL => {
-                let rules = Rules::load(&self.rules).map_err(TrainError::rules(&self.rules))?;
+                let rules = self.load().map_err(TrainError::rules(&self.rules))?;
                 Ok(Players::Exactly(players.clamp(rules.players.0, rules.players.1)))
             }
             players => Ok(players),
@@ -109,7 +150,7 @@ impl TableMix {
         let mut games = Vec::new();
         for &name in names {
             let wrong = || TrainError::rules(&self.rules);
-            let rules = load(name).map_err(wrong())?;
+            let rules = self.load_by(name, load).map_err(wrong())?;
             let (least, most) = match self.players {
                 Players::Exactly(players) => (players, players),
                 Players::Range([from, to]) => (from.max(rules.players.0), to.min(rules.players.1)),

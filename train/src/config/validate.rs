@@ -135,6 +135,9 @@ impl Config {
                 let (rules, share) = (&table.rules, table.share);
                 format!("the share of `{rules}` is {share}, a positive number is needed")
             });
+            faults.unless(table.file.is_none() || table.are_of_file(), || {
+                format!("`file` of `{}` is for rules files: this is a name", table.rules)
+            });
         }
         let sessions = self.tables.iter().any(|table| table.episode == EpisodeKind::Session);
         let carried = self.tables.iter().any(|table| table.episode == EpisodeKind::CarriedDeal);

@@ -266,6 +266,7 @@ mod tests {
             players: Players::Range([3, 5]),
             share: 1.0,
             episode: EpisodeKind::CarriedDeal,
+            file: None,
         };
         let named = TableMix { rules: "michigan".into(), ..houses.clone() };
         let mix = Mix::new(&[named, houses]).expect("tables");
@@ -321,6 +322,7 @@ mod tests {
             players: Players::Exactly(players),
             share: 1.0,
             episode: EpisodeKind::Deal,
+            file: None,
         });
         let TrainedOn::Tables(two) = Mix::new(&two).expect("tables").trained_on() else {
             panic!("one run")

@@ -60,8 +60,14 @@ fn decided() -> Weights {
 
 fn table(rules: &str, episode: EpisodeKind) -> Mix {
     let rules = rules.into();
-    Mix::new(&[TableMix { rules, players: Players::Exactly(PLAYERS), share: 1.0, episode }])
-        .expect("a table")
+    Mix::new(&[TableMix {
+        rules,
+        players: Players::Exactly(PLAYERS),
+        share: 1.0,
+        episode,
+        file: None,
+    }])
+    .expect("a table")
 }
 
 fn play(
