@@ -36,6 +36,10 @@ extern crate alloc;
 extern crate std;
 
 mod events;
+#[cfg(feature = "std")]
+mod many;
+#[cfg(feature = "std")]
+mod mixed;
 pub mod net;
 #[cfg(feature = "std")]
 pub mod paired;
@@ -50,12 +54,18 @@ mod session;
 pub mod strategy;
 #[cfg(feature = "std")]
 mod table;
+#[cfg(feature = "std")]
+pub mod trials;
 mod usual;
 
 pub use events::{DealEvents, EventAgent, Replay, SessionPlace};
+#[cfg(feature = "std")]
+pub use many::DecideMany;
+#[cfg(feature = "std")]
+pub use mixed::Mixed;
 pub use player::{Agent, BatchPolicy, OpenView, Player};
 #[cfg(feature = "std")]
-pub use record::{Deals, Disagreement, record};
+pub use record::{Deals, Disagreement, Recorded, record, record_actions};
 pub use runner::Runner;
 #[cfg(feature = "std")]
 pub use seated::{HeroSeat, OpponentSeats, PassedOver, Seated, Setup};

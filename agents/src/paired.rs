@@ -16,9 +16,10 @@ mod sessions;
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::array;
 use core::ops::Range;
 
-use newmarket_env::{Game, Seed};
+use newmarket_env::{Game, MAX_PLAYERS, Seed};
 
 use crate::{Player, Table};
 pub use chunks::{CHUNK, chunks_of, run_chunks, run_chunks_of};
@@ -44,6 +45,8 @@ pub struct PairedDuel<'a> {
 pub struct DealGain {
     /// Chips that the hero gained over the field, summed over its seats.
     pub chips: i32,
+    /// The same by role, eldest first, the dealer last; 0 beyond `players`.
+    pub by_role: [i32; MAX_PLAYERS],
     /// Seats in which the hero went out first.
     pub wins: u32,
     /// Seats at the table, and so seatings of the hero.
@@ -56,6 +59,8 @@ pub struct DealGain {
 pub struct PairedGains {
     /// Chips that the hero gains over the field in the same seat.
     pub chips: Mean,
+    /// The same by role, eldest first, the dealer last.
+    pub by_role: [Mean; MAX_PLAYERS],
     /// Share of deals in which the hero goes out first; 1 in `players` is even.
     pub wins: Mean,
 }
@@ -69,8 +74,11 @@ impl PairedDuel<'_> {
     /// Plays the same deals, and compares the hero with another player in its seat rather than with the
     /// field.
     pub fn play_over(&self, other: &Player, deals: Range<u64>) -> Vec<DealGain> {
-        let gain =
-            |[hero, other]: [DealGain; 2]| DealGain { chips: hero.chips - other.chips, ..hero };
+        let gain = |[hero, other]: [DealGain; 2]| DealGain {
+            chips: hero.chips - other.chips,
+            by_role: array::from_fn(|role| hero.by_role[role] - other.by_role[role]),
+            ..hero
+        };
         self.play_of([self.hero, other], deals).into_iter().map(gain).collect()
     }
 
@@ -85,11 +93,19 @@ impl PairedDuel<'_> {
         let play = |deal: u64| {
             let table = (deal % self.games.len() as u64) as usize;
             let players = self.games[table].players();
-            let mut gains = [DealGain { chips: 0, wins: 0, players }; HEROES];
-            tables[table].duel_of(self.seed.child(deal), &mut heroes, &mut field, |nth, paired| {
+            let none = DealGain { chips: 0, by_role: [0; MAX_PLAYERS], wins: 0, players };
+            let mut gains = [none; HEROES];
+            let table = &mut tables[table];
+            table.duel_of(self.seed.child(deal), &mut heroes, &mut field, |nth, paired| {
                 gains[nth].chips += paired.gain();
+                gains[nth].by_role[paired.seat] = paired.gain();
                 gains[nth].wins += u32::from(paired.hero_won());
             });
+            // From the left of the dealer on.
+            let eldest = (table.dealer() + 1) % players;
+            for gain in &mut gains {
+                gain.by_role[..players].rotate_left(eldest);
+            }
             gains
         };
         deals.map(play).collect()
@@ -98,27 +114,37 @@ impl PairedDuel<'_> {
     /// Plays this many deals on the threads of rayon's pool. `done` is called after each chunk, from any
     /// thread, with the number of deals in it. Memory does not grow with `deals`.
     pub fn run(&self, deals: u64, done: impl Fn(u64) + Sync) -> PairedGains {
-        Self::join_all(deals, done, |chunk| self.play(chunk))
+        self.run_each(None, deals, done, |_| {})
     }
 
     /// [`PairedDuel::run`] over another player, by [`PairedDuel::play_over`].
     pub fn run_over(&self, other: &Player, deals: u64, done: impl Fn(u64) + Sync) -> PairedGains {
-        Self::join_all(deals, done, |chunk| self.play_over(other, chunk))
+        self.run_each(Some(other), deals, done, |_| {})
     }
 
-    fn join_all(
+    /// [`PairedDuel::run`] or [`PairedDuel::run_over`]. `each` is given every deal in order, on the thread of the
+    /// caller.
+    pub fn run_each(
+        &self,
+        over: Option<&Player>,
         deals: u64,
         done: impl Fn(u64) + Sync,
-        play: impl Fn(Range<u64>) -> Vec<DealGain> + Sync,
+        mut each: impl FnMut(&DealGain),
     ) -> PairedGains {
         let mut gains = PairedGains::default();
         let play = |chunk: Range<u64>| {
             let count = chunk.end - chunk.start;
-            let played = play(chunk);
+            let played = match over {
+                Some(over) => self.play_over(over, chunk),
+                None => self.play(chunk),
+            };
             done(count);
             played
         };
-        run_chunks(0..deals, play, |chunk| gains.join(&chunk));
+        run_chunks(0..deals, play, |chunk| {
+            gains.join(&chunk);
+            chunk.iter().for_each(&mut each);
+        });
         gains
     }
 }
@@ -141,5 +167,9 @@ impl PairedGains {
     pub fn join(&mut self, chunk: &[DealGain]) {
         self.chips.join(&chunk.iter().map(DealGain::chips_a_seat).collect());
         self.wins.join(&chunk.iter().map(DealGain::win_share).collect());
+        for (role, mean) in self.by_role.iter_mut().enumerate() {
+            let at_role = chunk.iter().filter(|gain| role < gain.players);
+            mean.join(&at_role.map(|gain| f64::from(gain.by_role[role])).collect());
+        }
     }
 }

@@ -7,6 +7,8 @@ use newmarket_env::{Action, ActionMask, Game, Observation, Rng, State, View};
 
 use crate::Runner;
 use crate::events::{DealEvents, EventAgent};
+#[cfg(feature = "std")]
+use crate::many::DecideMany;
 use crate::search::Omniscient;
 use crate::strategy::Strategy;
 
@@ -82,6 +84,19 @@ pub trait Agent: Send + Sync {
     /// of them at once. `None` for all other players.
     fn batch(&self) -> Option<Box<dyn BatchPolicy>> {
         None
+    }
+
+    /// What decides in this player's place for a caller that plays many deals in step, and asks for all of
+    /// them at once. `None` for a player that decides as fast one by one.
+    #[cfg(feature = "std")]
+    fn many(&self) -> Option<Box<dyn DecideMany>> {
+        None
+    }
+
+    /// The action where [`Agent::many`] has left the decision to the player.
+    #[cfg(feature = "std")]
+    fn act_undecided(&mut self, view: &View, rng: &mut Rng) -> Action {
+        self.act(view, rng)
     }
 
     /// The strategy by which the player plays, if it is one: a strategy can say why it decides.
@@ -199,6 +214,27 @@ impl Player {
         match self {
             Self::Fair(agent) => agent.batch(),
             Self::Open(_) | Self::Events(_) => None,
+        }
+    }
+
+    /// What decides for a fair player at many tables at once ([`Agent::many`]).
+    #[cfg(feature = "std")]
+    pub fn many(&self) -> Option<Box<dyn DecideMany>> {
+        match self {
+            Self::Fair(agent) => agent.many(),
+            Self::Open(_) | Self::Events(_) => None,
+        }
+    }
+
+    /// The choice of a fair player where [`Player::many`] has left it to the player at the table.
+    ///
+    /// # Panics
+    /// If the player is not fair.
+    #[cfg(feature = "std")]
+    pub(crate) fn act_undecided(&mut self, view: &View, rng: &mut Rng) -> Action {
+        match self {
+            Self::Fair(agent) => agent.act_undecided(view, rng),
+            Self::Open(_) | Self::Events(_) => unreachable!("only fair players have many"),
         }
     }
 

@@ -4,13 +4,14 @@ use alloc::format;
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
-use newmarket_env::trace::{InSession, Pile, Record};
+use newmarket_env::trace::{InSession, Over, Pile, Record};
 use newmarket_env::{
-    Action, ActionMask, DealDriver, Decision, Game, MAX_PLAYERS, Referee, Rng, Seed, Session,
+    Action, ActionMask, DealDriver, Decision, Event, Game, Gift, IllegalAction, MAX_PLAYERS,
+    Referee, Rng, Seed, Session,
 };
 
 use crate::session::streams;
-use crate::{Player, Runner};
+use crate::{Player, Replay, Runner};
 
 /// Whether the deals of a trace make sessions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -79,6 +80,67 @@ pub fn record<E: From<Disagreement>>(
         }
     }
     Ok(())
+}
+
+/// A deal in which known actions were taken.
+#[derive(Clone, Debug)]
+pub struct Recorded {
+    /// What happened, with the chips as they stand.
+    pub record: Record,
+    /// Whether the deal is over. If it is not, the record says what has happened so far, and no check of
+    /// traces accepts it.
+    pub over: bool,
+}
+
+/// Plays known actions again, from the beginning of the current deal of a runner, and through the deals of
+/// its session. The last deal may be unfinished.
+///
+/// # Errors
+/// At the first action that is not legal.
+pub fn record_actions(
+    game: &Game,
+    mut runner: Runner,
+    actions: impl IntoIterator<Item = Action>,
+) -> Result<Vec<Recorded>, IllegalAction> {
+    let (mut actions, mut recorded) = (actions.into_iter(), Vec::new());
+    loop {
+        while runner.decision().is_some() {
+            let Some(action) = actions.next() else { break };
+            runner.take(game, action)?;
+        }
+        let session = runner.session();
+        let (before, number, pack) =
+            (*session.deal_start(), session.deal_number(), session.pack(game));
+        let rebuys = session.rebuys().iter().copied().enumerate().filter(|it| it.1 > 0);
+        let mut events: Vec<Event> =
+            rebuys.map(|(seat, chips)| Event::Rebuy { seat, chips }).collect();
+        events.extend(runner.events(game, None, &mut Replay::default()));
+        let (mut end, over) = (*runner.state(), runner.state().is_over());
+        let single = runner.is_single();
+        if over && !single {
+            for Gift { cell, seat, chips } in runner.next_deal(game) {
+                let name = |cell: usize| game.rules().cells[cell].name.clone();
+                let from = cell.map_or_else(|| "kitty".into(), name);
+                events.push(Event::Leftover { from, seat, chips });
+            }
+            if runner.session().is_over() {
+                end = *runner.state();
+            }
+        }
+        let told = Over {
+            game,
+            before: &before,
+            deal: (!single).then_some(number),
+            pack: pack.cards(),
+            stacks: &end.stacks()[..game.players()],
+            layout: game.cells_of(end.layout()),
+            kitty: end.kitty(),
+        };
+        recorded.push(Recorded { record: Record::new(&told, events), over });
+        if !over || single || runner.session().is_over() {
+            return Ok(recorded);
+        }
+    }
 }
 
 /// Plays the current deal on the engine and by the referee, both with the decisions that the agents

@@ -1,8 +1,8 @@
 //! Many tables with one hero each. The opponents are part of the environment, so that a step goes from
 //! one decision of the hero to the next: a single-agent decision process.
 //!
-//! Opponents that answer for many decisions at once ([`Agent::batch`](crate::Agent::batch)) are
-//! asked for all tables of a task together.
+//! Opponents that answer for many decisions at once ([`Agent::batch`](crate::Agent::batch),
+//! [`Agent::many`](crate::Agent::many)) are asked for all tables of a task together.
 
 mod table;
 
@@ -12,9 +12,10 @@ use alloc::vec::Vec;
 
 use newmarket_env::{
     Action, ActionMask, Autoreset, BatchError, Change, Encoder, Entry, Episode, Game,
-    IllegalAction, MAX_PLAYERS, Observation, Rows, Seed, State, View,
+    IllegalAction, MAX_PLAYERS, Observation, Phase, Rows, Seed, State, View,
 };
 
+use crate::many::DecideMany;
 use crate::player::{BatchPolicy, Player};
 pub use table::PassedOver;
 use table::{Advance, SeatedTable};
@@ -82,16 +83,20 @@ struct Shared {
 /// Tables that one thread steps, and the policies that answer for all of them at once.
 struct Task {
     tables: Vec<SeatedTable>,
-    policies: Vec<Option<PolicyBatch>>,
+    /// How each player is asked.
+    asking: Vec<Asking>,
     /// The tables that are to go on to the hero's next decision.
     moving: Vec<usize>,
 }
 
-/// The observations for which one policy is asked at once, and their tables.
-struct PolicyBatch {
-    policy: Box<dyn BatchPolicy>,
-    observations: Vec<Observation>,
-    tables: Vec<usize>,
+/// How a player is asked for its decisions.
+enum Asking {
+    /// At each table, when it is to act.
+    OneByOne,
+    /// Its policy, for the observations of many tables at once.
+    Policy { policy: Box<dyn BatchPolicy>, observations: Vec<Observation>, tables: Vec<usize> },
+    /// For many tables at once.
+    Many { player: Box<dyn DecideMany>, tables: Vec<usize> },
 }
 
 impl Seated {
@@ -280,12 +285,8 @@ fn step_tasks(tasks: &mut [Task], shared: &Shared, actions: &[Action], rows: &mu
 
 impl Task {
     fn new(shared: &Shared, players: &[Player], seeds: &[Seed]) -> Self {
-        let batch = |player: &Player| {
-            let policy = player.batch()?;
-            Some(PolicyBatch { policy, observations: Vec::new(), tables: Vec::new() })
-        };
         let tables = seeds.iter().map(|&seed| SeatedTable::new(shared, players, seed)).collect();
-        Self { tables, policies: players.iter().map(batch).collect(), moving: Vec::new() }
+        Self { tables, asking: players.iter().map(Asking::of).collect(), moving: Vec::new() }
     }
 
     fn begin_all(&mut self, shared: &Shared) {
@@ -348,27 +349,87 @@ impl Task {
 
     /// Takes all moving tables to the hero's next decision, or the end of the episode.
     fn run(&mut self, shared: &Shared) {
-        let Self { tables, policies, moving } = self;
+        let Self { tables, asking, moving } = self;
         while !moving.is_empty() {
-            for batch in policies.iter_mut().flatten() {
-                batch.observations.clear();
-                batch.tables.clear();
-            }
             for place in moving.drain(..) {
-                let batched = |player: usize| policies[player].is_some();
-                if let Advance::Ask(player) = tables[place].advance(shared, batched)
-                    && let Some(batch) = &mut policies[player]
-                {
-                    batch.observations.push(tables[place].observation(shared));
-                    batch.tables.push(place);
+                let table = &mut tables[place];
+                let waits = |player: usize, phase| asking[player].waits(phase);
+                if let Advance::Ask(player) = table.advance(shared, waits) {
+                    asking[player].note(shared, place, table);
                 }
             }
-            for PolicyBatch { policy, observations, tables: asked } in policies.iter_mut().flatten()
-            {
+            for player in &mut *asking {
+                player.answer(shared, tables, moving);
+            }
+        }
+    }
+}
+
+impl Asking {
+    fn of(player: &Player) -> Self {
+        if let Some(policy) = player.batch() {
+            return Self::Policy { policy, observations: Vec::new(), tables: Vec::new() };
+        }
+        match player.many() {
+            Some(player) => Self::Many { player, tables: Vec::new() },
+            None => Self::OneByOne,
+        }
+    }
+
+    /// Whether the player waits with such a decision until it is asked for all tables.
+    fn waits(&self, phase: Phase) -> bool {
+        match self {
+            Self::OneByOne => false,
+            // A policy has no say in it.
+            Self::Policy { .. } => phase != Phase::SetApart,
+            Self::Many { player, .. } => player.decides(phase),
+        }
+    }
+
+    /// Notes a table at which the player is to decide.
+    fn note(&mut self, shared: &Shared, place: usize, table: &SeatedTable) {
+        match self {
+            Self::OneByOne => {}
+            Self::Policy { observations, tables, .. } => {
+                observations.push(table.observation(shared));
+                tables.push(place);
+            }
+            Self::Many { tables, .. } => tables.push(place),
+        }
+    }
+
+    /// Decides at all noted tables, which then move on.
+    fn answer(&mut self, shared: &Shared, all: &mut [SeatedTable], moving: &mut Vec<usize>) {
+        match self {
+            Self::OneByOne => {}
+            Self::Policy { policy, observations, tables } => {
                 policy.logits(observations, &mut |row, logits| {
-                    tables[asked[row]].choose(shared, logits);
+                    all[tables[row]].choose(shared, logits);
                 });
-                moving.extend(&*asked);
+                observations.clear();
+                moving.append(tables);
+            }
+            Self::Many { tables, .. } if tables.is_empty() => {}
+            Self::Many { player, tables } => {
+                // The views borrow their tables, in the order of these.
+                tables.sort_unstable();
+                let (mut views, mut rngs) = (Vec::new(), Vec::new());
+                let mut next = tables.iter().peekable();
+                for (place, table) in all.iter_mut().enumerate() {
+                    if next.next_if_eq(&&place).is_some() {
+                        let (view, rng) = table.asked(shared);
+                        views.push(view);
+                        rngs.push(rng);
+                    }
+                }
+                let actions = player.act(&views, &mut rngs);
+                for (&place, action) in tables.iter().zip(actions) {
+                    match action {
+                        Some(action) => all[place].take(shared, action),
+                        None => all[place].act_undecided(shared),
+                    }
+                }
+                moving.append(tables);
             }
         }
     }

@@ -3,9 +3,12 @@
 use std::sync::Arc;
 
 use newmarket_agents::strategy::Strategy;
-use newmarket_agents::{HeroSeat, OpenView, OpponentSeats, Player, Seated, Setup};
+use newmarket_agents::{
+    Agent, DecideMany, HeroSeat, OpenView, OpponentSeats, Player, Seated, Setup,
+};
 use newmarket_env::{
-    Action, ActionMask, Autoreset, Buffers, Env, Episode, Game, Observation, Rules, Seed, random,
+    Action, ActionMask, Autoreset, Buffers, Env, Episode, Game, Observation, Phase, Rng, Rules,
+    Seed, View, random,
 };
 
 const TABLES: usize = 30;
@@ -15,6 +18,51 @@ fn setup(autoreset: Autoreset, hero: HeroSeat) -> Setup {
     let players = ["random", "stopper"].map(|name| Strategy::named(name).unwrap().into()).into();
     let seating = OpponentSeats::Fixed(vec![0, 1, 0, 1]);
     Setup { game, episode: Episode::Deal, players, seating, hero, autoreset }
+}
+
+/// A player whose leads are asked for at many tables at once; every other one it leaves to the player at the table.
+struct Together(Box<dyn Agent>);
+
+impl Agent for Together {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
+        assert_ne!(view.phase(), Phase::Lead, "asked for together");
+        self.0.act(view, rng)
+    }
+
+    fn many(&self) -> Option<Box<dyn DecideMany>> {
+        Some(Box::new(Self(self.0.another())))
+    }
+
+    fn act_undecided(&mut self, view: &View, rng: &mut Rng) -> Action {
+        self.0.act(view, rng)
+    }
+
+    fn another(&self) -> Box<dyn Agent> {
+        Box::new(Self(self.0.another()))
+    }
+}
+
+impl DecideMany for Together {
+    fn decides(&self, phase: Phase) -> bool {
+        phase == Phase::Lead
+    }
+
+    fn act(&mut self, views: &[View], rngs: &mut [&mut Rng]) -> Vec<Option<Action>> {
+        assert!(!views.is_empty(), "asked for nothing");
+        let seen = views.iter().zip(rngs).enumerate();
+        seen.map(|(nth, (view, rng))| (nth % 2 == 0).then(|| self.0.act(view, rng))).collect()
+    }
+}
+
+/// The same setup with players that are asked together.
+fn together(setup: Setup) -> Setup {
+    let players = setup.players.into_iter();
+    let players = players.map(|player| Together(player.fair().expect("a fair player")).into());
+    Setup { players: players.collect(), ..setup }
 }
 
 struct Arrays {
@@ -110,10 +158,18 @@ impl Single {
 
 #[test]
 fn every_table_is_as_if_alone() {
-    for (hero, threads) in [(None, 1), (None, 3), (Some(2), 2)] {
+    for (hero, threads, asked) in [
+        (None, 1, false),
+        (None, 3, false),
+        (Some(2), 2, false),
+        (None, 1, true),
+        (Some(2), 3, true),
+    ] {
         let seat = hero.map_or(HeroSeat::Drawn, HeroSeat::Fixed);
         let seeds: Vec<Seed> = (0..TABLES as u64).map(|table| Seed::new(3).child(table)).collect();
-        let mut many = Seated::new(setup(Autoreset::SameStep, seat), &seeds, threads);
+        let setup = setup(Autoreset::SameStep, seat);
+        let setup = if asked { together(setup) } else { setup };
+        let mut many = Seated::new(setup, &seeds, threads);
         let mut singles: Vec<Single> = seeds.iter().map(|&seed| Single::new(seed, hero)).collect();
         let mut arrays = Arrays::new();
         many.observe_all(&mut arrays.buffers()).unwrap();

@@ -1,9 +1,11 @@
-//! Decisions tried in worlds that a policy plays on: as the network itself would play, one by one.
+//! Decisions tried in worlds that a policy or a player plays on: as the network itself would play, one by
+//! one.
 
 #[path = "../../env/tests/common/mod.rs"]
 mod common;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use common::{all_tables, table};
 use newmarket_agents::Agent;
@@ -11,10 +13,13 @@ use newmarket_agents::net::{
     ActionSelection, BeliefSampler, DecisionModel, LikelihoodModel, NetAgent, NetBatch,
     PolicyTrials,
 };
+use newmarket_agents::trials::{AgentTrials, Given, PlanTrials, weighed_worlds};
+use newmarket_env::random::Sampler;
 use newmarket_env::{
     Action, Game, Hands, Observation, Phase, Rng, Seats, Seed, Session, State, View, Worlds, random,
 };
 use newmarket_net::{NetConfig, QuantisedNet, Weights, masked_softmax};
+use rand_core::Rng as _;
 
 fn untrained() -> Arc<QuantisedNet> {
     let shape = NetConfig { inputs: Observation::LEN, hidden: vec![16], actions: Action::COUNT };
@@ -165,4 +170,103 @@ fn the_prior_of_a_plan_is_how_likely_it_is_beside_the_likeliest() {
         assert!((prior - 25.0 * nats).abs() < 1e-3, "{plan:?}: {prior}, {nats} nats");
         assert!(prior <= 0.0);
     }
+}
+
+/// A player that is asked for one decision at a time.
+struct OneByOne(NetAgent);
+
+impl Agent for OneByOne {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
+        self.0.act(view, rng)
+    }
+
+    fn another(&self) -> Box<dyn Agent> {
+        Box::new(Self(self.0.clone()))
+    }
+}
+
+#[test]
+fn a_player_tries_plans_as_one_by_one() {
+    let player = NetAgent::new("net", untrained(), ActionSelection::Greedy);
+    let (trials, mut twin) = (PlanTrials::new(player.another()), player);
+    let mut tried = [0_u64; Phase::COUNT];
+    at_decisions(1, |game, state, seat| {
+        let view = state.view(game, seat);
+        tried[view.phase() as usize] += 1;
+        if tried[view.phase() as usize] > 60 {
+            return;
+        }
+        let plans: Vec<Vec<Action>> = view.legal().iter().map(|action| vec![action]).collect();
+        let seed = Seed::new(tried[view.phase() as usize]);
+        let mut found = Vec::new();
+        let mut each = |gains: &[i32]| found.push(gains.to_vec());
+        trials.gains_by_world(&view, &plans, 3, &mut seed.rng(), &mut each);
+        let worlds = Seed::new(seed.rng().next_u64());
+        let wanted: Vec<Vec<i32>> = (0..3)
+            .map(|nth| {
+                let mut rng = worlds.child(nth).rng();
+                let hands = if view.is_dealt() {
+                    Worlds::of(&view).draw(&mut rng)
+                } else {
+                    Sampler::new(game, view.dealer(), view.seats_in()).hands(&mut rng)
+                };
+                one_by_one(&view, &plans, hands, &mut twin)
+            })
+            .collect();
+        assert_eq!(found, wanted, "{view:?}");
+    });
+    assert!(tried[Phase::Lead as usize] > 60 && tried[Phase::Ante as usize] > 60, "{tried:?}");
+}
+
+#[test]
+fn a_player_tries_all_choices_as_one_by_one() {
+    let player = NetAgent::new("net", untrained(), ActionSelection::Greedy);
+    let (one_by_one_of, mut twin) = (OneByOne(player.clone()), player.clone());
+    let (mut tried, mut differing) = ([0_u64; Phase::COUNT], 0);
+    at_decisions(2, |game, state, seat| {
+        let view = state.view(game, seat);
+        tried[view.phase() as usize] += 1;
+        if tried[view.phase() as usize] > 100 {
+            return;
+        }
+        let seed = Seed::new(tried[view.phase() as usize]);
+        let by = |agent, given, worlds| AgentTrials { player: agent, given, worlds, seed };
+        let done = AtomicUsize::new(0);
+        let count = |worlds| {
+            done.fetch_add(worlds, Ordering::Relaxed);
+        };
+        let found = by(&player, None, 10).run(&view, &count);
+        assert_eq!(found, by(&one_by_one_of, None, 10).run(&view, &|_| ()), "{view:?}");
+        assert!((found.effective_worlds - 10.0).abs() < 1e-9);
+
+        let plans: Vec<Vec<Action>> = view.legal().iter().map(|action| vec![action]).collect();
+        let worlds = weighed_worlds(&view, 10, None, seed);
+        let gains = worlds.iter().map(|world| one_by_one(&view, &plans, world.hands, &mut twin));
+        let gains: Vec<Vec<i32>> = gains.collect();
+        let mean = |nth: usize| gains.iter().map(|gains| f64::from(gains[nth])).sum::<f64>() / 10.0;
+        assert_eq!(found.choices.len(), plans.len());
+        for choice in &found.choices {
+            let nth = plans.iter().position(|plan| plan[..] == [choice.action]).expect("it is one");
+            assert!((choice.chips - mean(nth)).abs() < 1e-9, "{view:?}: {choice:?}");
+            assert!(choice.behind >= 0.0 && choice.ci95 >= 0.0);
+        }
+
+        let given = |agent| Some(Given { agent, doubt: 0.2 });
+        let weighed = weighed_worlds(&view, 10, given(&player), seed);
+        assert_eq!(weighed, weighed_worlds(&view, 10, given(&one_by_one_of), seed), "{view:?}");
+        assert!((weighed.iter().map(|world| world.weight).sum::<f64>() - 1.0).abs() < 1e-9);
+        assert!(weighed.iter().zip(&worlds).all(|(one, other)| one.hands == other.hands));
+        differing += u32::from(weighed != worlds);
+        let found = by(&player, given(&player), 10).run(&view, &count);
+        assert_eq!(done.into_inner(), 20);
+        assert!((1.0..10.001).contains(&found.effective_worlds));
+    });
+    let all =
+        [Phase::Ante, Phase::DeadHand, Phase::Auction, Phase::SetApart, Phase::Bet, Phase::Lead];
+    assert!(all.iter().all(|&phase| tried[phase as usize] > 20), "{tried:?}");
+    assert!(differing > 50, "{differing}");
 }

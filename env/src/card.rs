@@ -5,7 +5,9 @@ use alloc::string::String;
 use core::fmt;
 
 /// The four suits, in the order in which hands are sorted and ties of the cut are broken.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize,
+)]
 pub enum Suit {
     /// ♣
     Clubs,

@@ -13,7 +13,9 @@ const LANE: u64 = 0x1fff;
 const ALL: u64 = LANE | LANE << 16 | LANE << 32 | LANE << 48;
 
 /// A set of cards. Lane `s` (bits `16 s … 16 s + 12`) holds suit `s`, its lowest rank first.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 pub struct CardSet(u64);
 
 impl CardSet {

@@ -20,6 +20,8 @@ pub enum Episode {
     /// A single deal with carried chips: layout, kitty and dealer are those of one of these deal starts,
     /// drawn by the episode's seed; stacks are a score from 0.
     Carried(Arc<DealStarts>),
+    /// The current deal of this session, whatever the episode's seed is.
+    Given(Arc<Session>),
     /// A whole session: chips carry over, the deal moves left, as the rules say.
     Session,
 }
@@ -88,6 +90,7 @@ impl EpisodeDriver {
         match &self.episode {
             Episode::Deal => Session::single_deal(&self.game, seed),
             Episode::Carried(deal_starts) => Session::carried(deal_starts, seed),
+            Episode::Given(session) => Session::clone(session),
             Episode::Session => Session::new(&self.game, seed),
         }
     }

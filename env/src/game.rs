@@ -1,8 +1,11 @@
 //! Rules at a table of a fixed size, with the tables that the engine looks up.
 
+use alloc::format;
+use alloc::string::{String, ToString as _};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use crate::action::Action;
 use crate::card::Card;
 use crate::card_set::CardSet;
 use crate::claims::Claims;
@@ -168,6 +171,70 @@ impl Game {
         }
         dealt.give(owners[0], cards[0]);
         dealt.hands()
+    }
+
+    /// A pack from which these hands are dealt.
+    ///
+    /// # Panics
+    /// If the hands are not as large as they are dealt.
+    pub(crate) fn pack_of(&self, hands: &Hands, dealer: usize, seats_in: Seats) -> Pack {
+        let mut left = *hands;
+        let mut pack = Pack { cards: self.cards, len: self.pack_len };
+        let owners = self.owners(self.pack_len, dealer, seats_in);
+        for (place, owner) in pack.cards[..self.pack_len].iter_mut().zip(owners) {
+            let pile = left.seats.get_mut(usize::from(owner)).unwrap_or(&mut left.dead);
+            *place = pile.first().expect("each hand has its size");
+            *pile -= CardSet::of(*place);
+        }
+        pack
+    }
+
+    /// Whether these cards can be dealt like this.
+    ///
+    /// # Errors
+    /// The field, `hands` or `dead`, and what is wrong with it.
+    pub(crate) fn check_hands(
+        &self,
+        hands: &Hands,
+        dealer: usize,
+        seats_in: Seats,
+    ) -> Result<(), (&'static str, String)> {
+        let (sizes, dead_size) = self.hand_sizes(dealer, seats_in);
+        let sizes = sizes.into_iter().chain([dead_size]).map(usize::from);
+        let piles = hands.seats.iter().chain([&hands.dead]);
+        let mut left = self.pack;
+        for (nth, (&pile, size)) in piles.zip(sizes).enumerate() {
+            let dead = nth == MAX_PLAYERS;
+            let field = if dead { "dead" } else { "hands" };
+            let whose = if dead { "the dead hand".into() } else { format!("seat {nth}") };
+            if let Some(card) = (pile - left).first() {
+                let card = card.notation(self.rules.aces);
+                let fault = if self.pack.is_superset(pile) {
+                    format!("{whose} has {card}, which lies elsewhere too")
+                } else {
+                    format!("{whose} has {card}, which is not in the pack")
+                };
+                return Err((field, fault));
+            }
+            left -= pile;
+            if pile.len() != size {
+                let found = pile.len();
+                let fault = format!("{whose} has {found} cards: expected {size} with this dealer");
+                return Err((field, fault));
+            }
+        }
+        Ok(())
+    }
+
+    /// An action with the names of the game's cells and cards, as `lead clubs` or `put a chip on KH`.
+    pub fn action_in_words(&self, action: Action) -> String {
+        if let Some(card) = action.card() {
+            return format!("set {} apart", card.notation(self.rules.aces));
+        }
+        match action.cell().and_then(|cell| self.rules.cells.get(cell)) {
+            Some(cell) => format!("put a chip on {}", cell.name),
+            None => action.to_string(),
+        }
     }
 
     /// Cards in each hand and in the dead hand, as they are dealt.

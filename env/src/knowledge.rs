@@ -10,7 +10,9 @@ use crate::rules::{MAX_CELLS, MAX_PLAYERS};
 use crate::seats::Seats;
 
 /// Hard public facts about hidden cards.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Hash, Debug, Default, serde::Serialize, serde::Deserialize,
+)]
 pub struct Knowledge {
     /// Cards that a stop or a first lead has proven to be in the dead hand.
     pub dead: CardSet,

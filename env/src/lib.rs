@@ -85,6 +85,7 @@ mod episode;
 mod event;
 mod narrate;
 mod seen;
+mod sequences;
 
 mod batch;
 mod env;
@@ -123,6 +124,7 @@ pub use rules::{Exchange, LoadError, MAX_CELLS, MAX_PLAYERS, Rules, Spec};
 pub use seats::Seats;
 pub use seed::{Rng, Seed};
 pub use seen::{Impossible, Seen};
+pub use sequences::Sequence;
 pub use session::{Gift, Session};
 pub use state::{IllegalAction, Outcome, Phase, PublicState, State};
 pub use trace::Record;

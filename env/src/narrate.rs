@@ -12,11 +12,12 @@ use alloc::vec::Vec;
 use crate::action::Action;
 use crate::card::Card;
 use crate::card_set::CardSet;
-use crate::event::{Event, Name, Payee, Why};
+use crate::event::{Event, Name, Payee};
 use crate::game::Game;
 use crate::poker::Strength;
 use crate::rules::{ChangeSuit, MAX_CELLS, MAX_PLAYERS, Timing};
 use crate::seats::Seats;
+use crate::sequences::why;
 use crate::state::{NOBODY, Outcome, Phase, State};
 
 /// The events of one step of a deal, as this seat sees them, or as a trace has them (`None`).
@@ -268,7 +269,8 @@ impl Step<'_> {
         if let Outcome::Out(seat) = self.after.public.outcome {
             return self.tell(Event::Out { seat });
         }
-        self.tell(Event::Stop { seat: by, card: self.name(last), why: self.why(last) });
+        let why = why(self.game, last, self.after.public.all_played());
+        self.tell(Event::Stop { seat: by, card: self.name(last), why });
         let passes =
             matches!(self.game.rules().change_suit, ChangeSuit::ElsePass | ChangeSuit::OtherColour);
         let (seats_in, leader) = (self.after.public.seats_in, self.after.public.actor);
@@ -298,16 +300,6 @@ impl Step<'_> {
                 self.won[seat] += chips;
                 self.tell(Event::Claim { seat, cell: self.cell(cell), chips });
             }
-        }
-    }
-
-    fn why(&self, last: Card) -> Why {
-        let ranks = self.game.rules().ranks;
-        match last.above().filter(|next| next.rank().index() < ranks) {
-            None => Why::Top,
-            Some(next) if !self.game.pack().contains(next) => Why::Removed,
-            Some(next) if self.after.public.knowledge.dead.contains(next) => Why::Dead,
-            Some(_) => Why::Played,
         }
     }
 

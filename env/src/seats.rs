@@ -5,7 +5,7 @@ use core::fmt;
 use crate::rules::MAX_PLAYERS;
 
 /// Some of the seats, as a bit mask.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
 pub struct Seats(u8);
 
 impl Seats {

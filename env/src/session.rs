@@ -1,5 +1,7 @@
 //! Sessions (`docs/RULES.md`, section 7): the dealers, carried chips, bust seats, the end.
 
+use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::card::Card;
@@ -32,7 +34,7 @@ pub struct Gift {
 }
 
 /// A session in progress, before or in a deal.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Session {
     seed: Seed,
     deal: u32,
@@ -41,6 +43,8 @@ pub struct Session {
     bought: [i32; MAX_PLAYERS],
     over: bool,
     left_alone: Option<usize>,
+    /// The cards of the current deal, if they do not come from the seed.
+    given: Option<Arc<Hands>>,
 }
 
 impl Session {
@@ -110,7 +114,23 @@ impl Session {
             bought: none,
             over: false,
             left_alone: None,
+            given: None,
         }
+    }
+
+    /// A single deal of these cards, from the table before it.
+    ///
+    /// # Errors
+    /// If no deal of this game can begin like this: the field, and what is wrong with it.
+    pub fn given(
+        game: &Game,
+        deal_start: DealStart,
+        hands: Hands,
+    ) -> Result<Self, (&'static str, String)> {
+        deal_start.check_fields(game).map_err(|(field, problem)| (field, problem.into()))?;
+        game.check_hands(&hands, deal_start.dealer, deal_start.seats_in)?;
+        let session = Self::before(deal_start, Seed::new(0));
+        Ok(Self { given: Some(Arc::new(hands)), ..session })
     }
 
     /// The table before the current deal, after any rebuys.
@@ -145,11 +165,18 @@ impl Session {
 
     /// The pack of the current deal.
     pub fn pack(&self, game: &Game) -> Pack {
-        game.shuffle(&mut self.cards())
+        let DealStart { dealer, seats_in, .. } = self.deal_start;
+        match &self.given {
+            Some(hands) => game.pack_of(hands, dealer, seats_in),
+            None => game.shuffle(&mut self.cards()),
+        }
     }
 
     /// The hands of the current deal, dealt from its pack.
     pub fn hands(&self, game: &Game) -> Hands {
+        if let Some(hands) = &self.given {
+            return **hands;
+        }
         let DealStart { dealer, seats_in, .. } = self.deal_start;
         game.shuffle_and_deal(&mut self.cards(), dealer, seats_in)
     }
@@ -182,6 +209,7 @@ impl Session {
             }
         };
         self.deal += 1;
+        self.given = None;
         deal_start.deals_left = self.deal_start.deals_left.and_then(|left| left.checked_sub(1));
         self.deal_start = deal_start;
         self.rebuys = rebuys;

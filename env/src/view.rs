@@ -38,7 +38,9 @@ use crate::state::{NOBODY, Outcome, Phase, PublicState, State};
 use crate::stop;
 
 /// The cards that only one seat sees.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Hash, Debug, Default, serde::Serialize, serde::Deserialize,
+)]
 pub struct OwnCards {
     /// The hand; empty before the deal.
     pub hand: CardSet,
@@ -261,7 +263,7 @@ impl<'a> View<'a> {
         self.public.kitty
     }
 
-    /// Chips that a seat put on a cell before this deal.
+    /// Chips that a seat put on a cell in this deal.
     pub fn staked(&self, seat: usize, cell: usize) -> i32 {
         i32::from(self.public.staked[seat][cell])
     }
@@ -305,6 +307,14 @@ impl<'a> View<'a> {
     /// deal.
     pub fn deals_left(&self) -> Option<u32> {
         u32::from(self.public.deals).checked_sub(1)
+    }
+
+    /// The number of the deal in its session, from 1. `None` for a single deal, and while so many deals are
+    /// left that [`View::deals_left`] is capped.
+    pub fn deal_number(&self) -> Option<u32> {
+        let (left, all) = (self.deals_left()?, self.game.rules().session.deals);
+        let capped = left == 254 && all > 255;
+        all.checked_sub(left).filter(|_| !capped)
     }
 
     /// Ante: chips that the actor must still place.
@@ -366,6 +376,11 @@ impl<'a> View<'a> {
     /// Poker: the seats that have folded.
     pub const fn folded(&self) -> Seats {
         self.public.poker.folded
+    }
+
+    /// Poker: the five cards that a seat has shown; empty if it has shown none.
+    pub const fn shown_five(&self, seat: usize) -> CardSet {
+        self.public.poker.shown[seat]
     }
 
     /// The suit that stopped last.

@@ -234,3 +234,29 @@ fn the_first_dealer_follows_from_the_seed_by_a_literal_deal() {
     let named = house("newmarket", "[session]\nfirst_dealer = 2", 5);
     assert_eq!(Session::new(&named, Seed::new(0)).deal_start().dealer, 2);
 }
+
+#[test]
+fn a_deal_of_given_cards_is_that_of_the_seed() {
+    for game in all_tables() {
+        for seed in (0..5).map(Seed::new) {
+            let drawn = Session::single_deal(&game, seed);
+            let (start, hands) = (*drawn.deal_start(), drawn.hands(&game));
+            let given = Session::given(&game, start, hands).expect("it was dealt");
+            assert_eq!(given.hands(&game), hands);
+            let pack = given.pack(&game);
+            assert_eq!(game.deal(pack.cards(), start.dealer, start.seats_in), hands);
+            let mut cards = pack.cards().to_vec();
+            cards.sort_unstable();
+            assert_eq!(cards, game.pack().iter().collect::<Vec<_>>());
+
+            let mut more = hands;
+            let card = more.seats[0].first().expect("a hand");
+            more.seats[1].insert(card);
+            let (field, problem) = Session::given(&game, start, more).expect_err("a card twice");
+            assert!(field == "hands" && problem.contains("lies elsewhere too"), "{problem}");
+            more.seats[0] -= CardSet::of(card);
+            let (field, problem) = Session::given(&game, start, more).expect_err("a card moved");
+            assert!(field == "hands" && problem.contains("expected"), "{problem}");
+        }
+    }
+}

@@ -92,7 +92,7 @@ impl<'v, 'p> InWorlds<'v, 'p> {
     }
 
     /// Draws a world, each as likely as any other.
-    fn draw(&self, rng: &mut Rng) -> InWorld {
+    pub(crate) fn draw(&self, rng: &mut Rng) -> InWorld {
         self.world(match &self.undealt_hands {
             Some(sampler) => sampler.hands(rng),
             None => self.worlds.draw(rng),

@@ -134,8 +134,27 @@ impl SeatedTable {
 
     /// Takes the likeliest legal action by these logits `[actions]`.
     pub(super) fn choose(&mut self, shared: &Shared, logits: &[f32]) {
-        let action = Action::from_index(argmax(logits, self.legal.bits()));
+        self.take(shared, Action::from_index(argmax(logits, self.legal.bits())));
+    }
+
+    /// Takes a legal action of an opponent.
+    pub(super) fn take(&mut self, shared: &Shared, action: Action) {
         self.state.apply_unchecked(&shared.game, action);
+    }
+
+    /// Takes the action of an opponent to whom the decision is left.
+    pub(super) fn act_undecided(&mut self, shared: &Shared) {
+        let seat = self.state.actor().unwrap_or(0);
+        let player = &mut self.players[usize::from(self.seats[seat])];
+        let view = self.state.view(&shared.game, seat);
+        let action = player.act_undecided(&view, &mut self.rngs[seat]);
+        self.take(shared, action);
+    }
+
+    /// What the seat that is to act may know, and its random numbers.
+    pub(super) fn asked<'a>(&'a mut self, shared: &'a Shared) -> (View<'a>, &'a mut Rng) {
+        let seat = self.state.actor().unwrap_or(0);
+        (self.state.view(&shared.game, seat), &mut self.rngs[seat])
     }
 
     /// The observation of the seat that is to act.
@@ -144,9 +163,13 @@ impl SeatedTable {
         shared.encoder.encode(&self.state.view(&shared.game, seat))
     }
 
-    /// Goes on to the hero's decision, to the end of the episode, or to a decision of a player that
-    /// answers for many tables at once.
-    pub(super) fn advance(&mut self, shared: &Shared, batched: impl Fn(usize) -> bool) -> Advance {
+    /// Goes on to the hero's decision, to the end of the episode, or to a decision with which its player
+    /// `waits` until it is asked for many tables at once.
+    pub(super) fn advance(
+        &mut self,
+        shared: &Shared,
+        waits: impl Fn(usize, Phase) -> bool,
+    ) -> Advance {
         let game = &*shared.game;
         loop {
             self.legal = shared.driver.next(&mut self.session, &mut self.state, &mut self.ledger);
@@ -170,14 +193,11 @@ impl SeatedTable {
                 break;
             }
             let player = usize::from(self.seats[seat]);
-            let action = if !batched(player) {
-                let table = OpenView::new(game, &self.state, seat);
-                self.players[player].act(&table, &mut self.rngs[seat])
-            } else if self.state.phase() == Phase::SetApart {
-                self.state.view(game, seat).pick_of_best_five()
-            } else {
+            if waits(player, self.state.phase()) {
                 return Advance::Ask(player);
-            };
+            }
+            let table = OpenView::new(game, &self.state, seat);
+            let action = self.players[player].act(&table, &mut self.rngs[seat]);
             self.state.apply_unchecked(game, action);
         }
         if self.decided {

@@ -7,7 +7,8 @@ use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use newmarket_env::View;
+use newmarket_env::rules::{Exchange, Stage};
+use newmarket_env::{Phase, Rules, View};
 
 use super::expression::{Clause, Condition, Line, Subject};
 use super::notes::{Memory, Notes};
@@ -34,6 +35,37 @@ pub enum DecisionKind {
 impl DecisionKind {
     /// All kinds, in the order of a deal's documentation.
     pub const ALL: [Self; 4] = [Self::Lead, Self::Ante, Self::DeadHand, Self::Poker];
+
+    /// The kind of a decision in this phase; `None` where none is due.
+    pub const fn of(phase: Phase) -> Option<Self> {
+        match phase {
+            Phase::Lead => Some(Self::Lead),
+            Phase::Ante => Some(Self::Ante),
+            Phase::DeadHand | Phase::Auction => Some(Self::DeadHand),
+            Phase::SetApart | Phase::Bet => Some(Self::Poker),
+            Phase::Deal | Phase::Over => None,
+        }
+    }
+
+    /// Whether games by these rules have decisions of the kind.
+    pub fn is_in(self, rules: &Rules) -> bool {
+        match self {
+            Self::Lead => true,
+            Self::Ante => rules.has_free_ante(),
+            Self::DeadHand => rules.exchange != Exchange::None,
+            Self::Poker => rules.has(Stage::Poker),
+        }
+    }
+
+    /// The kind in words: `leads`.
+    pub const fn spoken(self) -> &'static str {
+        match self {
+            Self::Lead => "leads",
+            Self::Ante => "antes",
+            Self::DeadHand => "the dead hand",
+            Self::Poker => "poker",
+        }
+    }
 
     /// The key of the kind in files.
     pub const fn key(self) -> &'static str {

@@ -228,7 +228,7 @@ impl Strategy {
         {
             return only;
         }
-        let kind = kind(view.phase()).expect("a decision is due");
+        let kind = DecisionKind::of(view.phase()).expect("a decision is due");
         match &mut self.bases[self.of_kind[kind as usize]] {
             Player::First => left.first().expect("a decision has a choice"),
             Player::Random => {
@@ -286,16 +286,6 @@ fn usual(view: &View, among: ActionMask) -> Action {
     if among.contains(action) { action } else { among.first().expect("a decision has a choice") }
 }
 
-pub(super) const fn kind(phase: Phase) -> Option<DecisionKind> {
-    match phase {
-        Phase::Lead => Some(DecisionKind::Lead),
-        Phase::Ante => Some(DecisionKind::Ante),
-        Phase::DeadHand | Phase::Auction => Some(DecisionKind::DeadHand),
-        Phase::SetApart | Phase::Bet => Some(DecisionKind::Poker),
-        Phase::Deal | Phase::Over => None,
-    }
-}
-
 impl Agent for Strategy {
     fn name(&self) -> &str {
         &self.name
@@ -317,7 +307,7 @@ impl Agent for Strategy {
     }
 
     fn probabilities(&mut self, view: &View) -> Option<Vec<f64>> {
-        let kind = kind(view.phase())?;
+        let kind = DecisionKind::of(view.phase())?;
         let legal = view.legal();
         let (left, _) = self.narrow(view, legal);
         match &mut self.bases[self.of_kind[kind as usize]] {

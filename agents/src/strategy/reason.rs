@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use newmarket_env::{ActionMask, View};
 
 use super::content::DecisionKind;
-use super::player::{Player, Strategy, kind};
+use super::player::{Player, Strategy};
 use crate::player::Agent as _;
 
 /// One step of a decision: a clause or a line of a strategy that left fewer choices, or the player without clauses
@@ -29,7 +29,7 @@ impl Strategy {
     /// that leave all choices as they are do not appear. Without a decision there are no steps.
     pub fn reasons(&self, view: &View) -> Vec<Reason> {
         let mut reasons = Vec::new();
-        if let Some(kind) = kind(view.phase()) {
+        if let Some(kind) = DecisionKind::of(view.phase()) {
             self.explain(kind, view, view.legal(), &mut reasons);
         }
         reasons

@@ -50,7 +50,7 @@ impl Content {
         let others: Vec<String> = DecisionKind::ALL
             .into_iter()
             .filter(|&kind| name(kind) != first)
-            .map(|kind| format!("{} on {}", name(kind), spoken(kind)))
+            .map(|kind| format!("{} on {}", name(kind), kind.spoken()))
             .collect();
         let but =
             if others.is_empty() { String::new() } else { format!("; {}", others.joined(", ")) };
@@ -67,15 +67,6 @@ impl Fact {
             (0, None) => "0 or more".into(),
             (_, None) => "any".into(),
         }
-    }
-}
-
-const fn spoken(kind: DecisionKind) -> &'static str {
-    match kind {
-        DecisionKind::Lead => "leads",
-        DecisionKind::Ante => "antes",
-        DecisionKind::DeadHand => "the dead hand",
-        DecisionKind::Poker => "poker",
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::card::Suit;
 
 /// The answers of an auction in order, as bits below a leading one; 0 if there are more than 63.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Bidding(u64);
 
 impl Bidding {
@@ -28,7 +28,7 @@ impl Bidding {
 }
 
 /// The suits that were led, in order: two bits each below a leading one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Leads([u64; 2]);
 
 impl Leads {
@@ -41,6 +41,11 @@ impl Leads {
         let [low, high] = &mut self.0;
         *high = *high << 2 | *low >> 62;
         *low = *low << 2 | suit.index() as u64;
+    }
+
+    /// Whether these bits are a list of leads: one that is read from elsewhere may be none.
+    pub(crate) const fn is_list(self) -> bool {
+        self.0[0] != 0 || self.0[1] != 0
     }
 
     /// The suits, in order.

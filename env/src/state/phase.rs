@@ -4,7 +4,7 @@ use crate::action::{Action, ActionMask};
 use crate::rules::MAX_PLAYERS;
 
 /// What the deal waits for.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Phase {
     /// A seat places its next chip on the layout.
     Ante,
@@ -30,7 +30,7 @@ impl Phase {
 }
 
 /// How a deal ended, or that it has not.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Outcome {
     /// The deal goes on.
     Playing,

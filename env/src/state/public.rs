@@ -18,7 +18,7 @@ const MOST_DEALS_LEFT: u32 = u8::MAX as u32 - 1;
 /// What everybody at the table sees of a deal: chips, bids, bets, the cards played, the sizes of the
 /// hands. A [`View`](crate::View) adds the cards of one seat ([`OwnCards`](crate::OwnCards)), a
 /// [`State`](crate::State) adds all cards.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
 pub struct PublicState {
     pub(crate) played_by: [CardSet; MAX_PLAYERS],
     pub(crate) knowledge: Knowledge,
@@ -61,7 +61,9 @@ pub struct PublicState {
 }
 
 /// The progress of the stage `poker`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Hash, Debug, Default, serde::Serialize, serde::Deserialize,
+)]
 pub(crate) struct Poker {
     /// How many cards each seat has set apart so far.
     pub(crate) set_apart: [u8; MAX_PLAYERS],

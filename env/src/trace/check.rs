@@ -284,7 +284,7 @@ impl Replay<'_> {
             Some(action) if legal.iter().any(|option| same_kind(option, action)) => {
                 let why =
                     reason(deal, asked, action).map_or(String::new(), |why| format!(" ({why})"));
-                let action = in_words(deal, action);
+                let action = deal.game().action_in_words(action);
                 Err(self.problem(format!(
                     "seat {asked} cannot {action}{why}: due was {}",
                     options(deal, legal)
@@ -318,20 +318,9 @@ fn same_kind(a: Action, b: Action) -> bool {
     question(a) == question(b)
 }
 
-/// An action with the names of the game's cells and cards.
-fn in_words(deal: &Referee<'_>, action: Action) -> String {
-    let rules = deal.game().rules();
-    if let Some(card) = action.card() {
-        return format!("set {} apart", card.notation(rules.aces));
-    }
-    match action.cell().and_then(|cell| rules.cells.get(cell)) {
-        Some(cell) => format!("put a chip on {}", cell.name),
-        None => action.to_string(),
-    }
-}
-
 fn options(deal: &Referee<'_>, legal: ActionMask) -> String {
-    let words: Vec<String> = legal.iter().map(|action| in_words(deal, action)).collect();
+    let words: Vec<String> =
+        legal.iter().map(|action| deal.game().action_in_words(action)).collect();
     words.join(" or ")
 }
 

@@ -300,6 +300,7 @@ pub(crate) fn environment(game: &Arc<Game>, episode: &Episode, seed: Seed) {
     let first = match episode {
         Episode::Deal => Session::single_deal(game, seed),
         Episode::Carried(deal_starts) => Session::carried(deal_starts, seed),
+        Episode::Given(session) => Session::clone(session),
         Episode::Session => Session::new(game, seed),
     };
     let before = *first.deal_start();

@@ -139,6 +139,7 @@ pub(crate) fn episode(
     let mut session = match episode {
         Episode::Deal => Session::single_deal(game, seed),
         Episode::Carried(deal_starts) => Session::carried(deal_starts, seed),
+        Episode::Given(session) => Session::clone(session),
         Episode::Session => Session::new(game, seed),
     };
     let mut records = Vec::new();
