@@ -3,14 +3,17 @@
 use std::time::Instant;
 
 use newmarket_agents::paired::plus_minus;
-use newmarket_eval::{Duel, DuelReport, SessionDuel, SessionDuelReport};
+use newmarket_eval::study::Payoff;
+use newmarket_eval::{Duel, DuelReport, KindGain, SessionDuel, SessionDuelReport};
 use serde::Serialize;
 
 use crate::external::WithPrograms;
-use crate::failure::Result;
+use crate::failure::{Failure, Result};
 use crate::numbers::whole;
 use crate::report::counted;
-use crate::table_args::{ProgramArgs, SessionArgs, TableArgs, player, stoppable, with_players};
+use crate::table_args::{
+    ProgramArgs, SessionArgs, TableArgs, payoff, player, stoppable, with_players,
+};
 use crate::terminal;
 
 /// Measure one player against another on the same deals.
@@ -32,6 +35,15 @@ pub(crate) struct DuelArgs {
     /// Compare the hero with this agent in the same seat, instead of with the field.
     #[arg(long, value_name = "AGENT", conflicts_with_all = ["session", "sessions"])]
     over: Option<String>,
+    /// Also tell what the hero gains by its leads alone, its antes alone, and so on for each kind of decision of the
+    /// game. Each kind plays the deals again.
+    #[arg(long, conflicts_with_all = ["session", "sessions"])]
+    by_kind: bool,
+    /// The payoff: of a deal alone, where chips that stay on the table are lost, or of a deal in a session, where they
+    /// count for what they are worth later.
+    #[arg(long, value_name = "P", default_value = Payoff::Deal.name(), value_parser = payoff(),
+        conflicts_with_all = ["session", "sessions", "by_kind"])]
+    payoff: Payoff,
     #[command(flatten)]
     table: TableArgs,
     /// Deals, each played in every seating.
@@ -74,15 +86,21 @@ impl DuelArgs {
             Report::Sessions(report?)
         } else {
             let duel = Duel { game, hero, field, deals: self.deals, seed };
-            let bar = terminal::progress(self.deals, "deals");
-            let done = |played| bar.inc(played);
-            let run = || match &over {
-                Some(over) => duel.run_over(over, done),
-                None => duel.run(done),
-            };
-            let report = stoppable(|| run().took(start.elapsed()));
+            let kinds = if self.by_kind { duel.kinds().count() as u64 } else { 0 };
+            let bar = terminal::progress((1 + kinds) * self.deals, "deals");
+            let (over, done) = (over.as_ref(), |played| bar.inc(played));
+            let report = stoppable(|| {
+                let mut report = match self.payoff {
+                    Payoff::Deal => duel.run_each(over, done, |_| {}),
+                    Payoff::Session => duel.run_in_sessions(over, done),
+                };
+                if self.by_kind {
+                    report.by_kind = duel.by_kind(over, done).ok_or_else(sees_all_cards)?;
+                }
+                Ok::<_, Failure>(report.took(start.elapsed()))
+            });
             bar.finish_and_clear();
-            Report::Deals(report?)
+            Report::Deals(report??)
         };
         let outcome = WithPrograms { result: report, programs: programs.reports() };
         if self.json {
@@ -95,27 +113,42 @@ impl DuelArgs {
     }
 }
 
+fn sees_all_cards() -> Failure {
+    Failure::user(
+        "--by-kind: a player that sees all cards has no decisions that another could take",
+    )
+}
+
 impl Report {
     fn lines(&self) -> Vec<String> {
         match self {
-            Self::Deals(report) => vec![
-                format!(
-                    "{}, {} players, {} in every seating, seed {}",
-                    report.rules,
-                    report.players,
-                    counted(report.deals, "deal"),
-                    report.seed
-                ),
-                report.sentence(),
-                format!(
-                    "{} goes out first in {:.1} {} % of deals (even: {:.1} %); {:.1} s",
-                    report.hero,
-                    100.0 * report.win_share,
-                    plus_minus(100.0 * report.win_share_ci95, 1),
-                    100.0 / report.players as f64,
-                    report.seconds
-                ),
-            ],
+            Self::Deals(report) => {
+                let mut lines = vec![
+                    format!(
+                        "{}, {} players, {} in every seating, seed {}",
+                        report.rules,
+                        report.players,
+                        counted(report.deals, "deal"),
+                        report.seed
+                    ),
+                    report.sentence(),
+                    format!(
+                        "{} goes out first in {:.1} {} % of deals (even: {:.1} %); {:.1} s",
+                        report.hero,
+                        100.0 * report.win_share,
+                        plus_minus(100.0 * report.win_share_ci95, 1),
+                        100.0 / report.players as f64,
+                        report.seconds
+                    ),
+                ];
+                lines.extend(report.by_kind.iter().map(|it| {
+                    let KindGain { kind, gain, ci95, .. } = it;
+                    let verdict = if it.separated { "" } else { " (not separated)" };
+                    let kind = kind.replace('_', " ");
+                    format!("{kind} alone: {gain:+.3} {}{verdict}", plus_minus(*ci95, 3))
+                }));
+                lines
+            }
             Self::Sessions(report) => {
                 let [first, second] = report.sentences();
                 let head = format!(

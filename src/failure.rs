@@ -18,7 +18,7 @@ use newmarket_train::TrainError;
 
 /// Why a command failed, as one line for standard error.
 #[derive(Debug)]
-pub(crate) enum Failure {
+pub enum Failure {
     /// The user's input cannot be used: a bad argument, a bad file, an unknown name. Exit code 2. The line says
     /// where, what is wrong, and what would be right.
     User(String),

@@ -19,10 +19,8 @@ use crate::table_args::{
 };
 use crate::terminal;
 
-/// The fewest deals or sessions: ratings have intervals.
-const FEWEST: u64 = 20;
-/// Deals before the first look of `--until-separated`.
-const FIRST_LOOK: u64 = 256;
+const FEWEST: u64 = Ladder::FEWEST;
+const FIRST_LOOK: u64 = Ladder::FIRST_LOOK;
 
 /// Let all agents meet on the same deals, and rate them.
 ///

@@ -2,7 +2,8 @@
 //! operating system's entropy.
 //!
 //! It is a library, so that the Python wheel contains the same program: [`run`] is the whole program, [`train()`]
-//! trains with rollouts from other processes, and [`external`] has players that are programs.
+//! trains with rollouts from other processes, [`external`] has players that are programs, and [`laboratory`] the results
+//! of some commands as data.
 
 mod bench;
 mod checkpoint;
@@ -14,6 +15,7 @@ mod failure;
 mod fullscreen;
 mod interrupt;
 mod kept;
+pub mod laboratory;
 mod ladder;
 mod monitor;
 mod numbers;

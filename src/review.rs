@@ -1,12 +1,14 @@
 //! `newmarket review`.
 
 mod html;
-mod judge;
+pub(crate) mod judge;
 mod report;
 mod tally;
 mod text;
 
-use std::path::{Path, PathBuf};
+use std::fmt::Display;
+use std::io::BufRead;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use newmarket_agents::search::Playout;
@@ -41,8 +43,8 @@ pub(crate) struct ReviewArgs {
     /// The seat whose decisions are judged, from 0 [default: all seats].
     #[arg(long, value_name = "S", value_parser = whole::<usize>(0..=u64::MAX))]
     seat: Option<usize>,
-    /// Who plays after a choice in the sampled deals: net:PATH, or a rule (stopper, longest, random),
-    /// which sees all cards and is faster.
+    /// Who plays after a choice in the sampled deals: an agent that sees what each seat could see, or a rule
+    /// (stopper, longest, random), which sees all cards and is faster.
     #[arg(long, value_name = "AGENT", default_value = "net:champion")]
     by: String,
     /// Who played, a name for each seat from seat 0 or one for all: the review says which clause of a strategy decided
@@ -65,6 +67,21 @@ pub(crate) struct ReviewArgs {
     html: Option<PathBuf>,
 }
 
+/// What a review is asked for, as its report and its command tell it.
+pub(crate) struct Asked {
+    /// The name of the trace.
+    pub(crate) trace: String,
+    /// The name of the player that plays the sampled deals to their end.
+    pub(crate) by: String,
+    /// The names of those who played, as they were given.
+    pub(crate) agents: Option<String>,
+    /// The seat whose decisions are judged; `None`: all.
+    pub(crate) seat: Option<usize>,
+    pub(crate) seed: u64,
+    /// How many mistakes to show.
+    pub(crate) worst: usize,
+}
+
 /// A deal of the trace.
 pub(crate) struct Recorded {
     pub(crate) deal: CheckedDeal,
@@ -80,7 +97,7 @@ impl ReviewArgs {
         if let Some(html) = &self.html {
             check_is_no_input("--html", html, &self.trace, "the trace that is reviewed")?;
         }
-        let deals = read(&self.trace)?;
+        let deals = read(crate::trace::open(&self.trace)?, self.trace.display())?;
         let seats = deals.iter().map(|deal| deal.game.players()).max().unwrap_or(0);
         if let Some(seat) = self.seat.filter(|&seat| seat >= seats) {
             let last = seats.saturating_sub(1);
@@ -92,14 +109,16 @@ impl ReviewArgs {
         let judge = Judge { by, worlds: self.worlds, seed: Seed::new(self.seed), strategies };
         let page = form::page(self.html.as_deref())?;
         let bar = terminal::progress(deals.len() as u64, "deals");
-        let one = |recorded: &Recorded| {
-            let decisions = judge.deal(recorded, self.seat);
-            bar.inc(1);
-            decisions
+        let asked = Asked {
+            trace: self.trace.display().to_string(),
+            by: self.by.clone(),
+            agents: self.agents.clone(),
+            seat: self.seat,
+            seed: self.seed,
+            worst: self.worst,
         };
-        let decisions: Vec<_> = deals.par_iter().map(one).collect();
+        let report = reviewed(asked, &judge, &deals, || bar.inc(1));
         bar.finish_and_clear();
-        let report = Report::new(&self, &deals, decisions.into_iter().flatten().collect());
         self.form.show(&report, page)
     }
 }
@@ -127,26 +146,36 @@ impl ReviewArgs {
     }
 }
 
+/// Judges the decisions of these deals, on the threads of rayon's pool. `done` is called after each deal, from any
+/// thread.
+pub(crate) fn reviewed(
+    asked: Asked,
+    judge: &Judge,
+    deals: &[Recorded],
+    done: impl Fn() + Sync,
+) -> Report {
+    let one = |recorded: &Recorded| {
+        let decisions = judge.deal(recorded, asked.seat);
+        done();
+        decisions
+    };
+    let decisions: Vec<_> = deals.par_iter().map(one).collect();
+    Report::new(asked, judge, deals, decisions.into_iter().flatten().collect())
+}
+
 /// The player with this name that plays sampled deals to their end.
 fn by(name: &str) -> Result<By> {
     if let Some(rule) = Playout::named(name) {
         return Ok(By::Rule(rule));
     }
-    let player = agent(name)?;
-    if player.batch().is_none() {
-        return Err(Failure::user(format!(
-            "--by {name}: expected a network that takes its likeliest action, as net:champion, or stopper, \
-             longest or random"
-        )));
-    }
-    Ok(By::Player(player))
+    By::player(agent(name)?).at(format!("--by {name}"))
 }
 
-/// The deals of a trace file, all of them checked.
-fn read(path: &Path) -> Result<Vec<Recorded>> {
+/// The deals of a trace, all of them checked.
+pub(crate) fn read(from: impl BufRead, trace: impl Display) -> Result<Vec<Recorded>> {
     let mut deals: Vec<Recorded> = Vec::new();
-    for deal in trace::deals(crate::trace::open(path)?) {
-        let deal = deal.at(path.display())?;
+    for deal in trace::deals(from) {
+        let deal = deal.at(&trace)?;
         let last = deals.last();
         let follows = deal.deal.is_some_and(|number| number > 1);
         let session = last.map_or(1, |last| last.session + usize::from(!follows));

@@ -1,13 +1,13 @@
 //! `newmarket study`.
 
-mod advice;
-mod effort;
+pub(crate) mod advice;
+pub(crate) mod effort;
 mod html;
 mod plan;
 mod report;
-mod strategy;
+pub(crate) mod strategy;
 mod text;
-mod tips;
+pub(crate) mod tips;
 
 use std::path::PathBuf;
 

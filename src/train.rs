@@ -18,6 +18,8 @@ use newmarket_train::config::PRESETS;
 use newmarket_train::device::Device;
 use newmarket_train::gather::Gather;
 use newmarket_train::{Config, Trainer};
+use serde::Serialize;
+use serde_json::{Map, Value};
 
 use crate::failure::Result;
 use crate::numbers::{positive, whole};
@@ -76,6 +78,9 @@ pub(crate) struct TrainArgs {
     /// Override a single value, as learner.epochs=4; may be repeated.
     #[arg(long, value_name = "key=value")]
     set: Vec<String>,
+    /// Print one JSON object at the end.
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     device: DeviceArgs,
 }
@@ -87,6 +92,31 @@ struct DeviceArgs {
     /// The results are the same up to rounding; only cpu repeats a run to the bit.
     #[arg(long, value_name = "D", default_value_t)]
     device: Device,
+}
+
+/// The result of a run, as `--json` prints it.
+#[derive(Serialize)]
+struct Report<'a> {
+    /// The run's folder; `net:FOLDER` plays.
+    folder: &'a Path,
+    /// Whether it has come to its end; otherwise it was interrupted, and can be resumed.
+    finished: bool,
+    updates: u64,
+    deals: u64,
+    seed: u64,
+    /// The first table of each kind.
+    tables: Vec<TableOf>,
+    /// The final duels, on fresh deals.
+    duels: &'a [Trial],
+    /// Of all updates.
+    seconds: f64,
+}
+
+#[derive(Serialize)]
+struct TableOf {
+    rules: String,
+    rules_file: Map<String, Value>,
+    players: usize,
 }
 
 fn after_help() -> String {
@@ -125,12 +155,14 @@ impl TrainArgs {
         let mut trainer = run::create(config, self.out.as_deref(), &self.preset)?;
         trainer.compute_on(&backend);
         trainer.gather_with(gather);
-        terminal::print(format!(
-            "training {what} into {} on {}; Ctrl-C saves and stops",
-            trainer.folder().display(),
-            backend.name()
-        ))?;
-        finish(&mut trainer)
+        if !self.json {
+            terminal::print(format!(
+                "training {what} into {} on {}; Ctrl-C saves and stops",
+                trainer.folder().display(),
+                backend.name()
+            ))?;
+        }
+        finish(&mut trainer, self.json)
     }
 }
 
@@ -140,6 +172,9 @@ impl TrainArgs {
 pub(crate) struct ResumeArgs {
     /// The run's folder.
     folder: PathBuf,
+    /// Print one JSON object at the end.
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     device: DeviceArgs,
 }
@@ -154,25 +189,30 @@ impl ResumeArgs {
         }
         trainer.compute_on(&backend);
         trainer.gather_with(gather);
-        terminal::print(format!(
-            "going on with {} on {} from update {} of {}",
-            self.folder.display(),
-            backend.name(),
-            grouped(trainer.state().update),
-            pace::planned(pace::updates(trainer.config()))
-        ))?;
-        finish(&mut trainer)
+        if !self.json {
+            terminal::print(format!(
+                "going on with {} on {} from update {} of {}",
+                self.folder.display(),
+                backend.name(),
+                grouped(trainer.state().update),
+                pace::planned(pace::updates(trainer.config()))
+            ))?;
+        }
+        finish(&mut trainer, self.json)
     }
 }
 
 /// Trains to the end, and prints the results.
-fn finish(trainer: &mut Trainer) -> Result {
-    let Some(seconds) = run(trainer)? else { return Ok(()) };
+fn finish(trainer: &mut Trainer, json: bool) -> Result {
+    let Some(seconds) = run(trainer)? else {
+        return if json { print_json(trainer, None, &[]) } else { Ok(()) };
+    };
     if trainer.exploited().is_some() {
-        return exploit::report(trainer, seconds, exploit::DEALS, false);
+        return exploit::report(trainer, seconds, exploit::DEALS, json);
     }
+    let print = |line: &str| if json { Ok(()) } else { terminal::print(line) };
     let (folder, state) = (trainer.folder().display(), trainer.state());
-    terminal::print(format!(
+    print(&format!(
         "{}, {} in {}\n",
         counted(state.update, "update"),
         counted(state.deals, "deal"),
@@ -181,9 +221,12 @@ fn finish(trainer: &mut Trainer) -> Result {
     let tables = tables(trainer.config())?;
     let mut reports = Vec::new();
     for (_, game) in &tables {
-        reports.extend(trials(trainer.folder(), game, Unit::of(trainer.config()))?);
+        reports.extend(trials(trainer.folder(), game, Unit::of(trainer.config()), &print)?);
     }
     let page = finished(trainer, &reports)?;
+    if json {
+        return print_json(trainer, Some(seconds), &reports);
+    }
     let page = page.display();
     terminal::print(format!(
         "play it:     newmarket play{} --against net:{folder}\n\
@@ -195,6 +238,25 @@ fn finish(trainer: &mut Trainer) -> Result {
     ))
 }
 
+/// Prints the result of a run that took so many seconds, or was interrupted.
+fn print_json(trainer: &Trainer, seconds: Option<f64>, duels: &[Trial]) -> Result {
+    let (state, config) = (trainer.state(), trainer.config());
+    let table = |(rules, game): (String, Arc<Game>)| {
+        let (rules_file, players) = (game.rules().to_file(), game.players());
+        TableOf { rules, rules_file, players }
+    };
+    terminal::print_json(&Report {
+        folder: trainer.folder(),
+        finished: seconds.is_some(),
+        updates: state.update,
+        deals: state.deals,
+        seed: config.seed,
+        tables: tables(config)?.into_iter().map(table).collect(),
+        duels,
+        seconds: seconds.unwrap_or(0.0),
+    })
+}
+
 /// The flags of a table, without those of default values.
 fn table_flags(rules: &str, game: &Game) -> String {
     let players = game.players();
@@ -204,17 +266,22 @@ fn table_flags(rules: &str, game: &Game) -> String {
 }
 
 /// Duels of a trained bot with each of the heuristics at one of its tables.
-fn trials(folder: &Path, game: &Arc<Game>, by: Unit) -> Result<Vec<Trial>> {
+fn trials(
+    folder: &Path,
+    game: &Arc<Game>,
+    by: Unit,
+    print: &impl Fn(&str) -> Result,
+) -> Result<Vec<Trial>> {
     let hero = roster::agent(&format!("net:{}", folder.display()), terminal::clock)?;
-    terminal::print(Trial::heads(game, by))?;
+    print(&Trial::heads(game, by))?;
     let mut trials = Vec::new();
     for name in OPPONENTS {
         let field = roster::agent(name, terminal::clock)?;
         let trial = Trial::run(game, &hero, &field, DEALS, by);
-        terminal::print(trial.line())?;
+        print(&trial.line())?;
         trials.push(trial);
     }
-    terminal::print("")?;
+    print("")?;
     Ok(trials)
 }
 

@@ -74,8 +74,7 @@ fn what_cannot_be_reviewed_is_one_line() {
         (&[&spoilt, "--html", page], "due was"),
         (&[good, "--seat", "4"], "--seat 4: expected a seat of the trace, 0 to 3"),
         (&[good, "--by", "nobody"], "expected"),
-        (&[good, "--by", "net:hard"], "expected a network that takes its likeliest action"),
-        (&[good, "--by", "pimc:60"], "expected a network"),
+        (&[good, "--by", "omniscient"], "expected a player that sees no hidden cards"),
         (&[good, "--worlds", "1"], "16"),
         (&[good, "--html", "/no/such/folder/page.html"], "cannot write"),
     ] {

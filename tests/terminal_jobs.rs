@@ -38,6 +38,16 @@ fn becomes(terminal: &Terminal, modes: &str, why: &str) {
     }
 }
 
+/// Waits for the shell after a command: what is typed before may be lost with what the command leaves unread.
+fn prompts(terminal: &Terminal, why: &str) {
+    let begun = Instant::now();
+    while !terminal.screen().trim_end().ends_with("READY$") {
+        let screen = terminal.screen();
+        assert!(begun.elapsed() < Duration::from_secs(20), "{why}: no prompt: {screen}");
+        sleep(Duration::from_millis(20));
+    }
+}
+
 /// Asks the shell for the modes of the terminal, by a command whose name is not in its answer.
 fn shell_reads_lines(terminal: &Terminal, why: &str) {
     terminal.keys(&["clear; stty -a | grep -o ' icanon\\| echo '; echo 4$((1+1))", "Enter"]);
@@ -81,6 +91,7 @@ fn ends(arguments: &str, shown: &str) {
         terminal.wait(shown, None);
         signal(&terminal, name);
         becomes(&terminal, SHELL, name);
+        prompts(&terminal, name);
         shell_reads_lines(&terminal, name);
     }
 }

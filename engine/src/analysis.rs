@@ -10,6 +10,8 @@ use core::ops::Range;
 
 use newmarket_agents::net::PolicyTrials;
 use newmarket_agents::search::{Playout, gains_by_world};
+#[cfg(feature = "std")]
+use newmarket_agents::trials::PlanTrials;
 use newmarket_env::{Action, Rng, Seed, View};
 
 use crate::decision::{Choice, choices};
@@ -25,6 +27,9 @@ pub enum Trials {
     Rule(Playout),
     /// By a policy for all seats. Its prior counts when a decision is chosen, as in its search.
     Policy(PolicyTrials),
+    /// By a fair player in all seats.
+    #[cfg(feature = "std")]
+    Agent(PlanTrials),
 }
 
 /// A comparison of decisions in progress.
@@ -106,6 +111,8 @@ impl Analysis {
         // Very many decisions are tried by a rule, which is fast.
         let (rule, mut sums) = match &mut self.trials {
             Trials::Rule(rule) => (*rule, vec![0; self.plans.len()]),
+            #[cfg(feature = "std")]
+            Trials::Agent(_) => (Playout::Stopper, vec![0; self.plans.len()]),
             Trials::Policy(policy) => {
                 let priors = policy.priors(view, &self.plans);
                 (Playout::Stopper, priors.into_iter().map(|prior| prior as i64).collect())
@@ -139,6 +146,8 @@ impl Analysis {
         match trials {
             Trials::Rule(rule) => gains_by_world(view, plans, worlds, *rule, rng, each),
             Trials::Policy(policy) => policy.gains_by_world(view, plans, worlds, rng, each),
+            #[cfg(feature = "std")]
+            Trials::Agent(agent) => agent.gains_by_world(view, plans, worlds, rng, each),
         }
     }
 

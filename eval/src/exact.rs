@@ -33,10 +33,12 @@ mod exploit;
 mod game;
 mod newmarket;
 pub mod policy;
+mod report;
 mod tree;
 
 pub use cfr::CfrPlus;
 pub use exploit::{BestResponse, Exploitability};
 pub use game::{ExtensiveGame, Node};
 pub use newmarket::{DealHistory, DealInfoState, OneDeal};
+pub use report::ExactReport;
 pub use tree::{Infoset, Profile, Tree, TreeError};

@@ -53,6 +53,11 @@ struct Figure {
 }
 
 impl Ladder<'_> {
+    /// The fewest deals or sessions: ratings have intervals.
+    pub const FEWEST: u64 = 20;
+    /// Deals or sessions before the first look of a ladder that stops when pairings are separated.
+    pub const FIRST_LOOK: u64 = A_ROUND;
+
     /// Plays the ladder. Calls `done` from any thread with the number of deals or sessions just played.
     ///
     /// # Panics

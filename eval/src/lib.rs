@@ -44,6 +44,6 @@ mod sessions;
 pub mod study;
 pub mod survey;
 
-pub use duel::{Duel, DuelReport};
+pub use duel::{Duel, DuelReport, KindGain};
 pub use local_best_response::{Effort, LocalBestResponse, NoAnswer};
 pub use sessions::{SessionDuel, SessionDuelReport, Stacks};

@@ -25,13 +25,18 @@ mod strategy;
 pub mod tips;
 mod truth;
 
+use newmarket_agents::Player;
 use newmarket_agents::strategy::{Content, Strategy};
 use newmarket_env::rules::{Bankroll, LoadError};
-use newmarket_env::{Game, Rules};
+use newmarket_env::{Game, Rules, Seed};
 use serde_json::Value;
 
+use crate::Duel;
+use heroes::Gain;
+use payoff::Ledger;
 pub use payoff::Payoff;
 pub use report::{Advice, ReportCell, ReportTable, Section, Sizes};
+use setting::LEDGER;
 pub use setting::{NothingToStudy, Setting};
 pub use strategy::{Candidate, MakePlayer, StrategyStudy};
 
@@ -55,6 +60,18 @@ fn by_json(plan: &Value) -> Strategy {
     let content = Content::from_json(plan).expect("a plan of a study has no faults");
     let mut none = |name: &str| Err(format!("no player {name}"));
     Strategy::new("plan", content.into(), &mut none).expect("a plan has named bases")
+}
+
+/// What the hero of a duel gains in deals that are parts of sessions, by [`Payoff::Session`]. `done` is told of deals, from
+/// any thread.
+pub(crate) fn in_sessions(duel: &Duel, over: Option<&Player>, done: &(dyn Fn(u64) + Sync)) -> Gain {
+    let Duel { game, field, deals, .. } = duel;
+    let seed = Seed::new(duel.seed);
+    let ledger = Ledger::new(Payoff::Session, game, field, *deals, seed.child(LEDGER));
+    let heroes: Vec<Player> = std::iter::once(duel.hero).chain(over).map(Player::another).collect();
+    let pair = (0, over.map(|_| 1));
+    let gains = heroes::gains_of(&ledger, field, &heroes, &[pair], *deals, seed, done);
+    gains.into_iter().next().expect("a pair has its gain")
 }
 
 /// What a study adds in a game on cash.

@@ -14,6 +14,7 @@ use newmarket_agents::paired::{Estimate, Mean, PairedDuel, run_chunks, widening}
 use newmarket_env::rules::{House, NAMES, Timing};
 use newmarket_env::{Game, Rules, Seed};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 /// Deals before the first estimate of the number of deals that a row needs. A multiple of the size of a chunk.
 const AT_FIRST: u64 = 512;
@@ -144,6 +145,8 @@ pub enum Standing {
 pub struct SurveyRow {
     /// The rules as a command takes them.
     pub rules: String,
+    /// The rules as a rules file, in JSON.
+    pub rules_file: Map<String, Value>,
     /// Seats at the table.
     pub players: usize,
     /// The kind of table.
@@ -297,6 +300,7 @@ impl Pending<'_> {
         let ci95 = wider * ci95;
         SurveyRow {
             rules: table.rules.clone(),
+            rules_file: game.rules().to_file(),
             players,
             kind: table.kind,
             after_look: game.rules().timing == Timing::AfterLook,

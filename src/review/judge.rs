@@ -2,15 +2,17 @@
 
 use std::sync::Arc;
 
-use newmarket_agents::Player;
 use newmarket_agents::net::PolicyTrials;
 use newmarket_agents::search::Playout;
 use newmarket_agents::strategy::Strategy;
+use newmarket_agents::trials::PlanTrials;
+use newmarket_agents::{Agent, Player};
 use newmarket_engine::{Analysis, Choice, Trials};
 use newmarket_env::{Action, Game, Name, Phase, Seed, State, Suit, View};
 use serde::Serialize;
 
 use super::Recorded;
+use crate::failure::{Failure, Result};
 use crate::reasons::Reasons;
 use crate::wording::Wording;
 
@@ -20,20 +22,29 @@ const COMPARED: usize = 8;
 const ROUND: u32 = 8;
 
 /// How decisions are judged.
-pub(super) struct Judge {
-    pub(super) by: By,
+pub(crate) struct Judge {
+    pub(crate) by: By,
     /// Sampled deals for a decision.
-    pub(super) worlds: u32,
-    pub(super) seed: Seed,
+    pub(crate) worlds: u32,
+    pub(crate) seed: Seed,
     /// By seat, the strategy that played there, as far as that is known.
-    pub(super) strategies: Vec<Option<Strategy>>,
+    pub(crate) strategies: Vec<Option<Strategy>>,
 }
 
 /// Who plays after a choice in the sampled deals.
-pub(super) enum By {
+pub(crate) enum By {
     Rule(Playout),
-    /// A player with a network.
-    Player(Player),
+    /// A fair player.
+    Player(Box<dyn Agent>),
+}
+
+impl By {
+    /// A player that sees what each seat could see.
+    pub(crate) fn player(player: Player) -> Result<Self> {
+        let unfair =
+            || Failure::user("expected a player that sees no hidden cards, as net:champion");
+        player.fair().map(Self::Player).ok_or_else(unfair)
+    }
 }
 
 /// The kind of a decision.
@@ -299,10 +310,10 @@ impl Judge {
     fn trials(&self) -> Trials {
         match &self.by {
             By::Rule(rule) => Trials::Rule(*rule),
-            By::Player(player) => {
-                let policy = player.batch().expect("a player with a network");
-                Trials::Policy(PolicyTrials::new(policy))
-            }
+            By::Player(player) => match player.batch() {
+                Some(policy) => Trials::Policy(PolicyTrials::new(policy)),
+                None => Trials::Agent(PlanTrials::new(player.another())),
+            },
         }
     }
 }

@@ -1,10 +1,12 @@
 //! The result of a review.
 
 use serde::Serialize;
+use serde_json::{Map, Value};
 
+use super::judge::Judge;
 use super::judge::{Decision, Kind};
 use super::tally::Tally;
-use super::{Recorded, ReviewArgs};
+use super::{Asked, Recorded};
 use crate::table_args::quoted;
 
 /// With fewer sessions than this, deals are taken as independent: a few sessions show too little of how
@@ -17,6 +19,10 @@ pub(crate) struct Report {
     pub(crate) trace: String,
     /// The games of the trace, each once.
     pub(crate) games: Vec<String>,
+    /// The rules of each of them as a rules file, in JSON.
+    pub(crate) rules_files: Vec<Map<String, Value>>,
+    /// The numbers of seats at the tables, in rising order.
+    pub(crate) players: Vec<usize>,
     pub(crate) deals: usize,
     pub(crate) sessions: usize,
     pub(crate) by: String,
@@ -35,32 +41,43 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    pub(super) fn new(args: &ReviewArgs, deals: &[Recorded], decisions: Vec<Decision>) -> Self {
+    pub(super) fn new(
+        asked: Asked,
+        judge: &Judge,
+        deals: &[Recorded],
+        decisions: Vec<Decision>,
+    ) -> Self {
         let sessions = deals.last().map_or(0, |last| last.session);
         let by_session = sessions >= FEWEST_SESSIONS;
-        let mut games: Vec<String> = Vec::new();
+        let (mut games, mut rules_files): (Vec<String>, Vec<_>) = (Vec::new(), Vec::new());
+        let mut players: Vec<usize> = deals.iter().map(|deal| deal.game.players()).collect();
+        players.sort_unstable();
+        players.dedup();
         for recorded in deals {
             let title = recorded.game.rules().title();
             if !games.iter().any(|game| game == title) {
                 games.push(title.to_owned());
+                rules_files.push(recorded.game.rules().to_file());
             }
         }
         let mut worst: Vec<usize> =
             (0..decisions.len()).filter(|&nth| decisions[nth].error).collect();
         worst.sort_by(|&a, &b| decisions[b].cost.total_cmp(&decisions[a].cost).then(a.cmp(&b)));
-        worst.truncate(args.worst);
+        worst.truncate(asked.worst);
         Self {
-            trace: args.trace.display().to_string(),
+            command: command(&asked, judge.worlds),
+            trace: asked.trace,
             games,
+            rules_files,
+            players,
             deals: deals.len(),
             sessions,
-            by: args.by.clone(),
-            worlds: args.worlds,
-            seed: args.seed,
+            by: asked.by,
+            worlds: judge.worlds,
+            seed: asked.seed,
             unit: if by_session { "session" } else { "deal" },
             summary: summary(&decisions, by_session),
             worst,
-            command: command(args),
             decisions,
         }
     }
@@ -89,10 +106,10 @@ fn summary(decisions: &[Decision], by_session: bool) -> Vec<Tally> {
 }
 
 /// The command that gives this review again.
-fn command(args: &ReviewArgs) -> String {
-    let mut words = vec!["newmarket review".to_owned(), quoted(&args.trace.display().to_string())];
-    words.extend(args.seat.map(|seat| format!("--seat {seat}")));
-    words.extend(args.agents.as_ref().map(|agents| format!("--agents {}", quoted(agents))));
-    words.push(format!("--by {} --worlds {} --seed {}", quoted(&args.by), args.worlds, args.seed));
+fn command(asked: &Asked, sampled: u32) -> String {
+    let mut words = vec!["newmarket review".to_owned(), quoted(&asked.trace)];
+    words.extend(asked.seat.map(|seat| format!("--seat {seat}")));
+    words.extend(asked.agents.as_ref().map(|agents| format!("--agents {}", quoted(agents))));
+    words.push(format!("--by {} --worlds {} --seed {}", quoted(&asked.by), sampled, asked.seed));
     words.join(" ")
 }

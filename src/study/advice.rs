@@ -29,7 +29,7 @@ impl AdviceArgs {
 }
 
 /// What is measured: the lists of `basic`, and the file for antes after a look.
-pub(super) fn candidates() -> Result<Vec<Candidate>> {
+pub(crate) fn candidates() -> Result<Vec<Candidate>> {
     let (path, text) = advice::AFTER_LOOK_FILE;
     Ok(advice::candidates(&strategy_from_toml(text, path)?))
 }

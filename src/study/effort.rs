@@ -103,7 +103,7 @@ fn share_of(deals: u64, share: Share) -> u64 {
 }
 
 /// Plays a study until the intervals of its main figures are at most ± `ci`.
-fn narrow(ci: f64, play: impl Fn(u64) -> Result<Section>) -> Result<Section> {
+pub(crate) fn narrow(ci: f64, play: impl Fn(u64) -> Result<Section>) -> Result<Section> {
     let mut deals = PILOT;
     loop {
         let section = play(deals)?;
@@ -125,7 +125,7 @@ fn narrow(ci: f64, play: impl Fn(u64) -> Result<Section>) -> Result<Section> {
 }
 
 /// Plays a study for about this time.
-fn within(time: Duration, play: impl Fn(u64) -> Result<Section>) -> Result<Section> {
+pub(crate) fn within(time: Duration, play: impl Fn(u64) -> Result<Section>) -> Result<Section> {
     let (start, time) = (Instant::now(), time.as_secs_f64());
     let mut deals = PILOT;
     loop {

@@ -219,7 +219,7 @@ impl MeasureArgs {
 }
 
 /// The strategy of a name on the command line: of the program, or a file.
-fn candidate(name: &str, over: Option<&(String, Base)>) -> Result<Candidate> {
+pub(crate) fn candidate(name: &str, over: Option<&(String, Base)>) -> Result<Candidate> {
     let content = match named_content(name) {
         Some(content) => content,
         None => read_strategy(Path::new(name.strip_prefix(PREFIX).unwrap_or(name)))?,
@@ -235,7 +235,7 @@ pub(super) fn short(name: &str) -> String {
 }
 
 /// The player of `--over`: a file, or an agent by name.
-fn over(name: &str) -> Result<(String, Base)> {
+pub(crate) fn over(name: &str) -> Result<(String, Base)> {
     let path = name.strip_prefix(PREFIX);
     let is_file =
         |path: &&str| Path::new(path).extension().is_some_and(|end| end == "toml" || end == "json");
@@ -251,7 +251,7 @@ fn over(name: &str) -> Result<(String, Base)> {
 }
 
 /// The player of a strategy or of a name.
-pub(super) fn player(name: &str, base: &Base) -> Result<Player, String> {
+pub(crate) fn player(name: &str, base: &Base) -> Result<Player, String> {
     match base {
         Base::Named(name) => agent(name).map_err(|error| error.to_string()),
         Base::Strategy(content) => {

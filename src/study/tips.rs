@@ -33,16 +33,15 @@ pub(crate) struct TipsArgs {
 impl TipsArgs {
     pub(super) fn run(self) -> Result {
         let mut files = match &self.folder {
-            Some(folder) => read(folder, &self.measure)?,
+            Some(folder) => {
+                of_folder(folder, |file| check_is_no_file(&[file], self.measure.out.as_deref()))?
+            }
             None => of_program()?,
         };
         if let Some(name) = &self.base {
             agent(name)?;
             let base = Base::Named(name.clone());
-            files = files
-                .into_iter()
-                .filter_map(|(name, tip)| Some((name, tips::over_base(&tip, &base)?.into())))
-                .collect();
+            files = over_base(files, &base);
         }
         let candidates = candidates(files);
         let study = |plan: &Plan, done: &(dyn Fn(u64) + Sync)| {
@@ -56,14 +55,24 @@ impl TipsArgs {
     }
 }
 
+/// Tips for somebody who plays on as another player. Tips that say nothing to such a player are left out.
+pub(crate) fn over_base(
+    files: Vec<(String, Arc<Content>)>,
+    base: &Base,
+) -> Vec<(String, Arc<Content>)> {
+    let over =
+        |(name, tip): (String, Arc<Content>)| Some((name, tips::over_base(&tip, base)?.into()));
+    files.into_iter().filter_map(over).collect()
+}
+
 /// The tips that come with the program, by their names.
-pub(super) fn of_program() -> Result<Vec<(String, Arc<Content>)>> {
+pub(crate) fn of_program() -> Result<Vec<(String, Arc<Content>)>> {
     let read = |(name, text): (&str, &str)| Ok((name.into(), strategy_from_toml(text, name)?));
     tips::FILES.into_iter().map(read).collect()
 }
 
 /// Tips as what is measured.
-pub(super) fn candidates(files: Vec<(String, Arc<Content>)>) -> Vec<Candidate> {
+pub(crate) fn candidates(files: Vec<(String, Arc<Content>)>) -> Vec<Candidate> {
     let candidate = |(name, content): (String, Arc<Content>)| {
         let name = content.name.clone().unwrap_or(name);
         Candidate { name, content, over: None }
@@ -71,8 +80,11 @@ pub(super) fn candidates(files: Vec<(String, Arc<Content>)>) -> Vec<Candidate> {
     files.into_iter().map(candidate).collect()
 }
 
-/// The strategy files of a folder, by their names.
-fn read(folder: &Path, measure: &MeasureArgs) -> Result<Vec<(String, Arc<Content>)>> {
+/// The strategy files of a folder, by their names. `check` may refuse a file.
+pub(crate) fn of_folder(
+    folder: &Path,
+    check: impl Fn(&str) -> Result,
+) -> Result<Vec<(String, Arc<Content>)>> {
     let shown = folder.display().to_string();
     let entries = std::fs::read_dir(folder).map_err(|error| {
         Failure::user(format!("cannot read {shown}: {error}: expected a folder of strategy files"))
@@ -91,7 +103,7 @@ fn read(folder: &Path, measure: &MeasureArgs) -> Result<Vec<(String, Arc<Content
         .into_iter()
         .map(|path| {
             let name = path.display().to_string();
-            check_is_no_file(&[&name], measure.out.as_deref())?;
+            check(&name)?;
             Ok((short(&name), read_strategy(&path)?))
         })
         .collect()

@@ -6,6 +6,7 @@ use newmarket_agents::Player;
 use newmarket_env::Game;
 use newmarket_eval::{Duel, DuelReport, SessionDuel, SessionDuelReport};
 use newmarket_train::{Config, SessionPayoff};
+use serde::{Serialize, Serializer};
 
 use super::run::FRESH_DEALS;
 use crate::terminal;
@@ -35,13 +36,19 @@ impl Unit {
     }
 }
 
+/// The unit by its name.
+fn one<S: Serializer>(unit: &Unit, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(unit.one)
+}
+
 /// A duel of a player at one table.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Trial {
     /// The title of the rules.
     pub(crate) rules: String,
     pub(crate) players: usize,
     pub(crate) field: String,
+    #[serde(serialize_with = "one", rename = "unit")]
     pub(crate) by: Unit,
     /// The gain in chips a deal, or in the [`SessionPayoff`] of a session, and half of its 95 % interval.
     pub(crate) gain: f64,

@@ -10,13 +10,15 @@ use super::tally::Tally;
 
 /// Chips a deal that a hero gains over the field.
 #[derive(Clone, Debug)]
-pub(super) struct Gain {
+pub(crate) struct Gain {
     /// The mean over all seats.
-    pub(super) all: Estimate,
+    pub(crate) all: Estimate,
     /// By role, eldest first, the dealer last.
-    pub(super) by_role: Vec<Estimate>,
+    pub(crate) by_role: Vec<Estimate>,
     /// By [`LEFT_GROUPS`].
     pub(super) by_left: Vec<Estimate>,
+    /// The share of deals in which the hero goes out first.
+    pub(crate) wins: Estimate,
 }
 
 /// A hero, by its number, and the one that it is measured over in the same seat; `None`: the field.
@@ -46,7 +48,7 @@ pub(super) fn gains_of(
     done: &(dyn Fn(u64) + Sync),
 ) -> Vec<Gain> {
     let players = ledger.game().players();
-    let figures = 1 + players + LEFT_GROUPS.len();
+    let figures = 2 + players + LEFT_GROUPS.len();
     let measurement = Measurement { deals, seed, tallies: pairs.len() * figures, features: 0 };
     let worker = || {
         let heroes: Vec<Player> = heroes.iter().map(Player::another).collect();
@@ -60,9 +62,11 @@ pub(super) fn gains_of(
             let mut seated: Vec<&mut Player> = agents.iter_mut().collect();
             // By hero, the field first, and seat.
             let mut paid = vec![vec![0.0; players]; 1 + heroes.len()];
+            let mut won = vec![0.0; heroes.len()];
             table.seatings(deal.seed, &mut seated, field, |seating, table| match seating {
                 Some((nth, seat)) => {
                     paid[1 + nth][seat] = ledger.paid(left, table, seat);
+                    won[nth] += f64::from(table.result().winner == Some(seat));
                 }
                 None => {
                     for (seat, paid) in paid[0].iter_mut().enumerate() {
@@ -82,6 +86,7 @@ pub(super) fn gains_of(
                 let mean = sum / players as f64;
                 deal.add(at, mean, 0.0);
                 deal.add(at + 1 + players + left_group(left), mean, 0.0);
+                deal.add(at + figures - 1, won[hero] / players as f64, 0.0);
             }
         },
         done,
@@ -89,7 +94,10 @@ pub(super) fn gains_of(
     let of_pair = |tallies: &[Tally]| {
         let mut means = tallies.iter().map(Tally::mean);
         let all = means.next().expect("a pair has its figures");
-        Gain { all, by_role: means.by_ref().take(players).collect(), by_left: means.collect() }
+        let by_role = means.by_ref().take(players).collect();
+        let by_left = means.by_ref().take(LEFT_GROUPS.len()).collect();
+        let wins = means.next().expect("a pair has its figures");
+        Gain { all, by_role, by_left, wins }
     };
     measured.tallies.chunks(figures).map(of_pair).collect()
 }

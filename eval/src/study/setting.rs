@@ -27,7 +27,7 @@ pub struct Setting<'a> {
 }
 
 /// The child of the seed for what chips that stay are worth.
-const LEDGER: u64 = 1 << 32;
+pub(super) const LEDGER: u64 = 1 << 32;
 
 impl Setting<'_> {
     /// Where deals begin and what they pay, at this table or one like it.

@@ -17,7 +17,7 @@ use newmarket_env::{Game, Seed};
 use super::heroes::{Gain, Pair, gains_of};
 use super::payoff::{Ledger, Payoff};
 use super::report::Section;
-use super::setting::{NothingToStudy, USUAL_FIELD};
+use super::setting::{LEDGER, NothingToStudy, USUAL_FIELD};
 use super::whole_sessions;
 use claims::Claims;
 pub(super) use tables::{Labels, details, joint, summary};
@@ -60,9 +60,8 @@ pub struct StrategyStudy<'a> {
     pub by_seat: bool,
 }
 
-/// The children of the seed that no deal has.
+/// A child of the seed that no deal has.
 const CLAIMS: u64 = u64::MAX;
-const LEDGER: u64 = 1 << 32;
 
 /// What was found about one strategy at one table.
 pub(super) struct Finding<'a> {
