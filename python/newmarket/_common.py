@@ -8,23 +8,34 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
-from newmarket import OBSERVATION, PACKED, Game, Table
+from newmarket import ACTIONS, OBSERVATION, PACKED, Agent, Game, Player, Table
+from newmarket._picture import check_pictures
+from newmarket.lab import AnyPlayer
 
-Rules: TypeAlias = "str | os.PathLike[str] | Mapping[str, Any]"
+Rules: TypeAlias = str | os.PathLike[str] | Mapping[str, Any]
 """A named game, the path of a rules file, or changes as ``{"base": "newmarket", "per_card": 2}``."""
 
-Opponents: TypeAlias = "str | Sequence[str] | Mapping[str, float]"
-"""One name for all seats, a name for each seat, or shares by name."""
+Opponents: TypeAlias = AnyPlayer | Sequence[AnyPlayer] | Mapping[Any, float]
+"""One player for all seats, one for each seat, or shares by player."""
 
 #: Every number of an observation lies between minus this and this. Numbers are kept in 16 bits.
 BOUND = 32768.0
+
+
+def whole(name: str, given: Any) -> int:
+    """A parameter of this name that is a whole number from 0 on."""
+    if not isinstance(given, (int, np.integer)) or given < 0:
+        raise ValueError(f"{name}: expected a whole number from 0 on, not {given!r}")
+    return int(given)
 
 
 def make_game(rules: Rules | Game, players: int) -> Game:
     """The game of these rules at a table of so many players; a ``Game`` is taken as it is."""
     if isinstance(rules, Game):
         return rules
+    whole("players", players)
     return Game(dict(rules) if isinstance(rules, Mapping) else rules, players)
 
 
@@ -34,8 +45,10 @@ def pinned(rules: Rules | Game, players: int) -> Any:
     return changes["base"] if len(changes) == 1 else changes
 
 
-def pinned_player(name: str) -> str:
-    """The name of a player with the whole path of its file, if it has one."""
+def pinned_player(name: AnyPlayer) -> AnyPlayer:
+    """The name of a player with the whole path of its file, if it has one; other players as they are."""
+    if not isinstance(name, str):
+        return name
     kind, _, path = name.partition(":")
     path, search, worlds = path.partition("+search:")
     if kind in ("net", "strategy") and os.path.exists(path) and not os.path.isabs(path):
@@ -45,7 +58,7 @@ def pinned_player(name: str) -> str:
 
 def pinned_opponents(opponents: Opponents) -> Opponents:
     """Opponents with the whole paths of their files."""
-    if isinstance(opponents, str):
+    if isinstance(opponents, (str, Agent, Player)):
         return pinned_player(opponents)
     if isinstance(opponents, Mapping):
         return {pinned_player(name): share for name, share in opponents.items()}
@@ -94,9 +107,59 @@ class RenderModeError(ValueError, TypeError):
 
 
 def check_render_mode(mode: str | None, modes: Sequence[str]) -> None:
-    """Raise ``RenderModeError`` unless the mode is one of these, or none."""
+    """Raise ``RenderModeError`` unless the mode is one of these, or none; pictures need their libraries."""
     if mode is not None and mode not in modes:
-        raise RenderModeError(f"unknown render_mode `{mode}`: expected {' or '.join(modes)}")
+        raise RenderModeError(unknown("render_mode", mode, modes))
+    if mode == "rgb_array":
+        check_pictures()
+
+
+def unknown(name: str, given: Any, known: Sequence[str]) -> str:
+    """The message about a parameter that is none of these words."""
+    return f"unknown {name} `{given}`: expected {', '.join(known[:-1])} or {known[-1]}"
+
+
+class Masks:
+    """How an environment gives its masks.
+
+    Args:
+        mask: ``"observation"``: in the observation, a dict, and in ``info``; ``"info"``: in ``info`` alone.
+        mask_dtype: ``"int8"`` or ``"bool"``, or the dtype.
+        mask_at_end: of an episode: ``"zeros"`` or ``"ones"``.
+
+    Raises:
+        ValueError: for anything else.
+    """
+
+    def __init__(self, mask: str, mask_dtype: npt.DTypeLike, mask_at_end: str) -> None:
+        if mask not in ("observation", "info"):
+            raise ValueError(unknown("mask", mask, ["observation", "info"]))
+        try:
+            self.dtype = np.dtype(mask_dtype)
+        except TypeError:
+            self.dtype = np.dtype(object)
+        if mask_dtype is None or self.dtype not in (np.int8, np.bool_):
+            raise ValueError(unknown("mask_dtype", mask_dtype, ["int8", "bool"]))
+        if mask_at_end not in ("zeros", "ones"):
+            raise ValueError(unknown("mask_at_end", mask_at_end, ["zeros", "ones"]))
+        self.observed = mask == "observation"
+        self.ones_at_end = mask_at_end == "ones"
+
+    def of(self, rows: npt.NDArray[np.int8]) -> npt.NDArray[Any]:
+        """The engine's masks, ``int8[..., 74]``, in this form; not copied where nothing changes.
+
+        An engine's row without a legal action is that of an episode that is over.
+        """
+        given = rows.view(self.dtype)
+        return given | ~given.any(axis=-1, keepdims=True) if self.ones_at_end else given
+
+    def blank(self) -> npt.NDArray[Any]:
+        """A mask at the end of an episode."""
+        return self.of(np.zeros(ACTIONS, np.int8))
+
+    def observation(self, seen: npt.NDArray[Any], mask: npt.NDArray[Any]) -> Any:
+        """What the environment returns as its observation."""
+        return {"observation": seen, "action_mask": mask} if self.observed else seen
 
 
 def check_form(form: str) -> tuple[tuple[int], type[np.generic], float, float]:

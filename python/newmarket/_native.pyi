@@ -2,12 +2,13 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, TypedDict, final, type_check_only
+from typing import Any, Literal, TypeAlias, TypedDict, final, type_check_only
 
 import numpy as np
 import numpy.typing as npt
 
 from newmarket._trace import Trace
+from newmarket.analysis import World
 
 __all__ = [
     "ACTIONS",
@@ -19,19 +20,32 @@ __all__ = [
     "Deal",
     "Game",
     "IllegalActionError",
+    "Player",
     "RolloutWorker",
+    "Rows",
     "Seated",
     "Table",
     "Update",
     "View",
     "__version__",
+    "_analyse",
+    "_duel",
+    "_exploit",
     "_exploit_strategy",
+    "_game_near",
     "_keep",
     "_keep_by",
+    "_ladder",
+    "_review",
+    "_search",
+    "_sessions",
+    "_strategies",
+    "_study",
+    "_survey",
+    "_usual_games",
+    "_widening",
     "action_names",
-    "duel",
     "encoding",
-    "exploit",
     "interrupted",
     "named_agents",
     "named_games",
@@ -39,7 +53,6 @@ __all__ = [
     "run",
     "run_gathering",
     "spans",
-    "study",
     "trace",
     "unpack",
     "write_checkpoint",
@@ -118,7 +131,9 @@ class Game:
 class View:
     """What one seat may know at a moment. It stays as it is when its table goes on.
 
-    ``str(view)`` is the view as text. Cards are written rank, then suit: ``"KH"``.
+    ``str(view)`` is the view as text. Cards are written rank, then suit: ``"KH"``. Seats are those of the
+    table, from 0, wherever the viewer sits; ``observe`` alone counts from the viewer. Views are equal, as
+    keys too, if the same seat knows the same in the same game. A pickled view holds no hidden card.
     """
 
     @property
@@ -127,6 +142,9 @@ class View:
     @property
     def players(self) -> int:
         """Seats at the table."""
+    @property
+    def game(self) -> Game:
+        """The rules and the number of seats."""
     @property
     def phase(self) -> str:
         """What is due: ante, dead hand, bid, lead, set apart, bet; deal, over."""
@@ -137,20 +155,81 @@ class View:
     def dealer(self) -> int:
         """The seat that deals."""
     @property
+    def eldest(self) -> int:
+        """The seat to the dealer's left."""
+    @property
+    def winner(self) -> int | None:
+        """The seat that played its last card, once the deal is over."""
+    @property
+    def deal(self) -> int | None:
+        """The number of the deal in its session, from 1; ``None`` for a single deal, and while more than 254
+        deals are left.
+        """
+    @property
+    def deals_left(self) -> int | None:
+        """Deals of the session after this one, unless a bust ends it, 254 at most; ``None`` for a single deal."""
+    @property
+    def aces(self) -> str:
+        """Where aces stand: ``"low"`` or ``"high"``."""
+    @property
     def hand(self) -> list[str]:
-        """The seat's own cards."""
+        """The seat's own cards, by suits and ranks."""
     @property
     def played(self) -> list[str]:
-        """All cards that have been played."""
+        """All cards that have been played, by suits and ranks."""
+    @property
+    def plays(self) -> list[tuple[int, str]]:
+        """All cards that have been played, in the order of time, each with the seat that played it: ``(2, "3C")``."""
+    @property
+    def stops(self) -> list[tuple[int, str, str]]:
+        """Where the sequences have stopped, in the order of time: the seat that played the last card, that card,
+        and why nobody went on: ``"top"``, ``"removed"``, ``"dead"`` or ``"played"`` (the next card: there is none,
+        it is not in the pack, in the dead hand, or was played before).
+        """
+    @property
+    def stopped_suit(self) -> str | None:
+        """The suit that stopped last, as cards have it: ``"C"``, ``"D"``, ``"H"`` or ``"S"``; ``None`` before the
+        first stop.
+        """
     @property
     def known_dead(self) -> list[str]:
         """Cards that the seat knows to be in the dead hand."""
+    @property
+    def hidden(self) -> list[str]:
+        """Cards whose place the seat has not seen: in other hands, or dead."""
+    @property
+    def dead_size(self) -> int:
+        """Cards in the dead hand."""
     @property
     def hand_sizes(self) -> list[int]:
         """Cards in each hand."""
     @property
     def stacks(self) -> list[int]:
         """Chips of each seat; a score from 0 where the rules play on credit."""
+    @property
+    def cells(self) -> list[str]:
+        """The names of the cells, as in rules, strategies and traces; most are those of their cards."""
+    @property
+    def claims(self) -> list[list[list[str]]]:
+        """Which cards take each cell, by cell: any one of these sets, for the seat that has them all."""
+    @property
+    def stakes(self) -> list[int]:
+        """Chips that the seat has put on each cell in this deal."""
+    @property
+    def all_stakes(self) -> list[list[int]]:
+        """The same for every seat, by seat and cell."""
+    @property
+    def to_place(self) -> int:
+        """Chips that the seat to act has still to place in its ante."""
+    @property
+    def price(self) -> int:
+        """What the dead hand costs the seat to act, in chips; 0 where it is not offered."""
+    @property
+    def bid(self) -> int:
+        """The highest bid for the dead hand, 0 before the first."""
+    @property
+    def took_dead_hand(self) -> int | None:
+        """The seat that took the dead hand."""
     @property
     def layout(self) -> list[int]:
         """Chips on each cell."""
@@ -159,11 +238,49 @@ class View:
         """Chips in the kitty."""
     @property
     def legal(self) -> list[int]:
-        """The seat's legal actions; none while another seat is to act."""
+        """The ids of the seat's legal actions; none while another seat is to act."""
+    @property
+    def choices(self) -> list[str]:
+        """The seat's legal actions in words, in the order of ``legal``: ``"lead clubs"``, ``"put a chip on KH"``."""
     def mask(self) -> npt.NDArray[np.int8]:
-        """The same as ``int8[ACTIONS]``."""
+        """``legal`` as ``int8[ACTIONS]``."""
     def observe(self, form: str = "f32") -> npt.NDArray[Any]:
         """The encoded view: ``float32[OBSERVATION]``, or ``uint8[PACKED]`` with ``"packed"``."""
+    def svg(self) -> str:
+        """The table as the seat sees it, as the text of a picture. Notebooks show it."""
+    def _repr_html_(self) -> str: ...
+    @classmethod
+    def _restore(cls, fingerprint: int, game: Game, seat: int, known: Any) -> View: ...
+    def __hash__(self) -> int: ...
+    def __eq__(self, value: object, /) -> bool: ...
+    def __ne__(self, value: object, /) -> bool: ...
+    def worlds(
+        self,
+        n: int,
+        *,
+        seed: int = 1,
+        given: _Player | None = None,
+        doubt: float = 0.05,
+        threads: int = 0,
+    ) -> list[World]:
+        """``n`` complete deals, each as likely as any other that is consistent with what the seat knows.
+
+        Each is a dict: ``hands``, the cards of each seat as they lie now (before the deal, as they
+        will be dealt), ``dead``, the dead hand, and ``weight``; weights sum to 1. With ``given``, a
+        player, a weight is in proportion to the likelihood of what the other seats did after they
+        had seen their cards. Of ``k`` choices, one is taken with probability
+        ``(1 - doubt) * p + doubt / k``. ``p`` is the player's probability of it; if the player does
+        not tell its probabilities, it is asked once, and ``p`` is 1 for its choice and 0 for the
+        others. All chips of an ante are one decision. Leads after poker do not count. ``seed``: 0 to
+        2**64 - 1. ``threads``: 0 for one a core; the result is the same for any.
+        """
+    def card_probabilities(self) -> dict[str, list[float]]:
+        """How likely each hidden card is to be in each place, exactly, as ``{card: [...]}``.
+
+        A row has the probability of each seat and then of the dead hand, and sums to 1. All deals
+        that are consistent with what the seat knows are equally likely. Cards whose place the seat
+        knows have no row. Before the deal all cards have one, in which the seat itself counts too.
+        """
     def __copy__(self) -> View: ...
     def __deepcopy__(self, _memo: Any) -> View: ...
 
@@ -176,11 +293,44 @@ class Table:
     the seed) or ``"session"``. Decisions with a
     single choice are not asked for, unless ``show_forced``. A new table stands at episode 0 of
     seed 0. Tables can be copied and pickled; two threads in one raise ``RuntimeError``.
+    ``rewards`` and ``payoffs`` are by seat of the table; ``observe`` and ``view`` are of the seat to act, unless
+    another is named, and an observation counts seats from its viewer.
     """
 
     def __new__(cls, game: Game, episode: str = "deal", *, show_forced: bool = False) -> Table: ...
+    @classmethod
+    def from_position(
+        cls,
+        game: Game,
+        hands: Sequence[str | Sequence[str]],
+        dead: str | Sequence[str] | None = None,
+        *,
+        dealer: int = 0,
+        layout: Sequence[int] | None = None,
+        kitty: int = 0,
+        stacks: Sequence[int] | None = None,
+        stakes: Sequence[Sequence[int]] | None = None,
+        actions: Sequence[int | str] | None = None,
+        plays: Sequence[str | tuple[int, str]] | None = None,
+        show_forced: bool = False,
+    ) -> Table:
+        """A table in the middle of a single deal: from the cards as they were dealt and what has happened since.
+
+        ``hands``: the cards of each seat, ``["3C", "KH", ...]`` or ``"3C KH ..."``; ``dead``: the dead hand, the
+        rest of the pack if it is not given. ``layout``, by cell, ``kitty`` and ``stacks``, by seat, are the chips
+        before the antes of the deal: nothing and scores of 0 if they are not given. What happened comes in three
+        parts, in this order, each of which may be missing: ``stakes``, the chips that each seat put on each cell, as
+        ``View.all_stakes``; ``actions``, further decisions that had a choice, by id or in words, as in
+        ``View.choices``; ``plays``, cards in the order of time, as ``View.plays``, or without their seats. The
+        table goes on to the next decision with a choice, unless ``show_forced``. Its ``seed`` is 0, and ``reset()``
+        begins the deal again.
+
+        Raises ``ValueError`` for what cannot be: wrong cards or chips, or what the rules do not allow.
+        """
     def reset(self, seed: int | None = None, *, table: int = 0, episode: int = 0) -> None:
-        """Begin an episode of a seed (0 to 2**64 - 1); without a seed the next episode."""
+        """Begin an episode of a seed (0 to 2**64 - 1); without a seed the next episode, or again the deal of
+        ``from_position``.
+        """
     def step(self, action: int) -> None:
         """Take an action for the seat that is to act.
 
@@ -220,8 +370,17 @@ class Table:
         """What a seat (that to act) may know, a new array, as in ``View.observe``."""
     def view(self, seat: int | None = None) -> View:
         """What a seat (that to act) may know, for agents and for people."""
+    def svg(self, seat: int | None = None) -> str:
+        """The table as a seat (that to act) sees it, as the text of a picture. Notebooks show it."""
+    def _repr_html_(self) -> str: ...
     def dealt(self) -> list[list[str]]:
         """All hands as they were dealt, the dead hand last: for referees, not for players."""
+    def trace(self, *, unfinished: bool = False) -> Trace:
+        """The deals of this episode so far, as ``newmarket.trace`` gives them, for ``newmarket check`` and others.
+
+        Only deals that are over can be checked, and only they are in it. With ``unfinished`` the deal that is
+        under way is its last line, with the events and chips so far. It shows all cards. ``agents`` is empty.
+        """
     def copy(self) -> Table:
         """A table that stands where this one does."""
     @classmethod
@@ -231,10 +390,9 @@ class Table:
         game: Game,
         episode: str,
         forced: bool,
-        seed: int,
-        table: int,
-        number: int,
-        actions: bytes,
+        at: tuple[int, int, int],
+        actions: Any,
+        start: Any,
     ) -> Table: ...
     def __copy__(self) -> Table: ...
     def __deepcopy__(self, _memo: Any) -> Table: ...
@@ -249,6 +407,9 @@ class Batch:
     ``"f32"``. ``autoreset``: ``"same_step"`` (the step that ends an episode shows the next one),
     ``"next_step"`` (the step after it, which ignores its action) or ``"disabled"`` (ended tables
     ignore their actions).
+
+    **Seats**: column ``s`` of ``rewards`` is seat ``s`` of the table, whoever acts; a row of ``observations`` is of
+    the seat in ``seats``, and counts the others from it, to its left.
 
     **Every step overwrites the same arrays**; copy what must stay. A step writes of packed
     observations and their masks only what it changes, so these arrays are read-only. ``buffers``
@@ -340,16 +501,20 @@ class Batch:
 class Seated:
     """Many tables with one hero each; the opponents play inside: one decision process a row.
 
-    ``opponents``: a name for all other seats, a list with a name for each seat (the hero's own is
-    not used, and may be left out where its seat is fixed), or shares by name, from which every
-    seat's opponent is drawn in every episode. ``seat``: the hero's, ``"random"`` (the default:
+    ``opponents``: a player (a name, an ``Agent`` or a ``Player``) for all other seats, a list with one for
+    each seat (the hero's own is not used, and may be left out where its seat is fixed), or shares by player,
+    from which every seat's opponent is drawn in every episode. ``seat``: the hero's, ``"random"`` (the default:
     drawn in every episode) or a number. ``on_illegal``: ``"raise"``, or ``"replace"`` by the
     lowest legal action. The rest is as for ``Batch``, ``buffers`` included; all arrays are written
     whole, and may be written to.
 
+    **Seats**: rewards and observations are the hero's, wherever it sits: ``seats`` has its seat at each table. An
+    observation counts the others from the hero, to its left.
+
     Episodes in which the hero has no decision are passed over: ``skipped`` counts them, and
     ``skipped_gain`` has the hero's chips in them, which are in no reward. ``ValueError`` if the hero
-    decides nothing in 10,000 episodes in a row.
+    decides nothing in 10,000 episodes in a row. After an exception in a function of an opponent, the tables
+    can be reset with a seed, and nothing else.
     """
 
     def __new__(
@@ -358,7 +523,7 @@ class Seated:
         n: int = 1,
         seed: int | Sequence[int] = 0,
         *,
-        opponents: str | Sequence[str] | Mapping[str, float] | None = None,
+        opponents: _Player | Sequence[_Player] | Mapping[Any, float] | None = None,
         seat: str | int | None = None,
         episode: str = "deal",
         threads: int = 1,
@@ -506,6 +671,12 @@ class Deal:
         """What a seat may know, as in ``View.observe``."""
     def view(self, seat: int) -> View:
         """What a seat may know."""
+    def resample(self, seat: int, seed: int) -> Deal:
+        """The deal as it might also be by what a seat has seen: hidden cards lie anew.
+
+        All deals that are consistent with what the seat knows are equally likely. Its information
+        state and observation stay the same. Raises ``ValueError`` unless a decision is due.
+        """
     def copy(self) -> Deal:
         """A deal that stands where this one does."""
     @classmethod
@@ -555,6 +726,95 @@ class Agent:
     @classmethod
     def _restore(cls, name: str, seed: int, sampled: bool, source: Any) -> Agent: ...
 
+#: A player by name or object.
+_Player: TypeAlias = str | Agent | Player
+
+#: What decides at one kind of decision: a function of a ``View`` or of ``Rows``, or another player.
+_Decider: TypeAlias = Callable[[View], Any] | Callable[[Rows], Any] | _Player
+
+@final
+class Player:
+    """A player of your own: a base, and for each kind of decision a function or another player in its place.
+
+    It goes wherever an agent's name goes. ``base`` is a name, an ``Agent`` or a ``Player``, and decides whatever
+    nothing else does. ``lead``, ``ante``, ``dead_hand``, ``bid``, ``set_apart`` and ``bet`` are functions or players
+    for one kind of decision, ``decide`` is one for all kinds that have none.
+
+    A function takes a ``View`` and returns the id of an action, one of ``view.legal``; ``None`` leaves the decision
+    to the base. With ``batch`` it takes ``Rows``, many decisions at once with observations in this ``form``, and
+    returns an array of ids ``[n]``, in which -1 leaves a decision to the base. With ``answers="logits"`` or
+    ``"probabilities"`` it returns numbers for all actions, ``[ACTIONS]`` or ``[n, ACTIONS]``; those of actions that
+    are not legal are not used. The likeliest action is taken, or with ``sampled`` one that is drawn, by the random
+    numbers of the seat: results then follow from the seed alone. An answer must not depend on earlier ones.
+
+    A function is called by the thread that made the call, with the lock of the interpreter, one call at a time,
+    while the deals are played by threads without it. Its exceptions come out of the call as they are. It may itself
+    call everything here. A player can be pickled if its functions can: functions of a module can, a ``lambda`` needs
+    ``cloudpickle``.
+
+    ``name`` is what results call it. Raises ``ValueError`` for a player that there is none of, or that is not fair.
+    """
+
+    def __new__(
+        cls,
+        base: _Player = "stopper",
+        *,
+        lead: _Decider | None = None,
+        ante: _Decider | None = None,
+        dead_hand: _Decider | None = None,
+        bid: _Decider | None = None,
+        set_apart: _Decider | None = None,
+        bet: _Decider | None = None,
+        decide: _Decider | None = None,
+        batch: bool = False,
+        form: str = "packed",
+        answers: str = "actions",
+        sampled: bool = False,
+        name: str | None = None,
+    ) -> Player: ...
+    @property
+    def name(self) -> str:
+        """What results call it."""
+    def act(self, view: View | Table, *, seed: int = 0) -> int:
+        """Its action for the seat of a view, or the seat to act of a table; ``seed`` is of its random numbers."""
+    @classmethod
+    def _restore(
+        cls,
+        base: Any,
+        deciders: Sequence[tuple[str, Any, bool]],
+        options: tuple[bool, str, str, bool, str | None],
+    ) -> Player: ...
+    def __copy__(self) -> Player: ...
+    def __deepcopy__(self, _memo: Any) -> Player: ...
+
+@final
+class Rows:
+    """Decisions that a function is asked for at once: one row each, of any tables of one game.
+
+    They are those of the kinds for which the player has this function, and have nothing else in common: an
+    answer for one row must not depend on the others.
+    """
+
+    def __len__(self) -> int: ...
+    @property
+    def game(self) -> Game:
+        """The game of all rows."""
+    @property
+    def observations(self) -> npt.NDArray[Any]:
+        """What the seat that is to act may know: ``uint8[n, PACKED]`` or ``float32[n, OBSERVATION]``."""
+    @property
+    def mask(self) -> npt.NDArray[np.int8]:
+        """Its legal actions, ``int8[n, ACTIONS]``."""
+    @property
+    def seats(self) -> npt.NDArray[np.uint8]:
+        """The seat that is to act, ``uint8[n]``, a new array."""
+    @property
+    def phases(self) -> list[str]:
+        """What is due in each row, as in ``View.phase``."""
+    @property
+    def views(self) -> list[View]:
+        """The view of each row, a new list."""
+
 def action_names() -> list[str]:
     """The names of all actions, by their ids."""
 
@@ -584,50 +844,152 @@ def unpack(
     Raises ``ValueError`` for bytes that are no packed observation.
     """
 
-def duel(
-    hero: str | Agent,
-    field: str | Agent,
+def _duel(
+    hero: _Player,
+    field: _Player,
+    over: _Player | None,
     game: Game,
     *,
-    deals: int = 1000,
-    seed: int = 1,
-    threads: int = 0,
-    move_ms: int = 1000,
-    start_ms: int = 10_000,
-    on_fault: str = "stopper",
-) -> dict[str, Any]:
-    """The hero in each seat in turn against a table of the field, on the same deals.
+    payoff: str,
+    deals: int,
+    by_deal: bool,
+    by_kind: bool,
+    seed: int,
+    threads: int,
+    programs: tuple[int, int, str],
+    progress: Callable[[int, int], object] | None,
+) -> tuple[dict[str, Any], npt.NDArray[np.int32] | None]:
+    """A duel on deals: what ``newmarket duel --json`` prints, and ``int32[deals, players]`` if ``by_deal``."""
 
-    Returns what ``newmarket duel --json`` prints: ``gain`` in chips a deal over the field in the
-    same seat, ``ci95`` half the width of its 95 % interval, ``separated``, and more.
-
-    A player may be a program, as ``'exec:["python3","bot.py"]'``, which is asked by the protocol
-    of ``engine/PROTOCOL.md``. It has ``start_ms`` milliseconds to start and ``move_ms`` for a
-    decision. At a fault ``"stopper"`` plays the rest of the deal for it; with ``on_fault="stop"``
-    a ``RuntimeError`` ends the call. ``programs`` of the result counts answers and faults.
-    """
-
-def study(
-    study: str,
-    game: Game | None = None,
+def _sessions(
+    hero: _Player,
+    field: _Player,
+    game: Game,
     *,
-    field: str | Agent = "stopper",
-    player: str | Agent = "basic",
-    payoff: str = "session",
-    deals: int = 1000,
-    seed: int = 1,
-    threads: int = 0,
+    sessions: int,
+    seed: int,
+    threads: int,
+    programs: tuple[int, int, str],
+    progress: Callable[[int, int], object] | None,
 ) -> dict[str, Any]:
-    """What a choice is worth: ``"lead"``, ``"ante"``, ``"dead-hand"``, ``"truth"``.
+    """A duel on whole sessions: what ``newmarket duel --sessions K --json`` prints."""
 
-    ``field`` sits in all seats, ``player`` is how the seat plays on whose choice is studied. ``payoff`` is
-    ``"session"``, with what chips that stay on the table are worth later, or ``"deal"``, in which they are lost.
-    Returns a section of ``newmarket study --json``: tables of figures with their intervals.
-    """
+def _survey(
+    hero: _Player,
+    fields: Sequence[_Player],
+    *,
+    held_out: int | None,
+    half_width: float,
+    margin: float,
+    deals: int,
+    seed: int,
+    threads: int,
+    programs: tuple[int, int, str],
+    progress: Callable[[int, int], object] | None,
+) -> dict[str, Any]:
+    """A player at many tables: what ``newmarket survey --json`` prints. ``held_out``: so many house rules instead of the
+    named games."""
+
+def _ladder(
+    agents: Sequence[_Player],
+    game: Game,
+    *,
+    deals: int,
+    sessions: int | None,
+    until_separated: bool,
+    seed: int,
+    threads: int,
+    programs: tuple[int, int, str],
+    progress: Callable[[int, int], object] | None,
+) -> dict[str, Any]:
+    """All players of a list against each other: what ``newmarket ladder --json`` prints."""
+
+def _usual_games(study: str) -> list[Game]:
+    """The games that a study is about where none is named, each with 4 players or as near to that as it allows."""
+
+def _study(
+    study: str,
+    game: Game,
+    *,
+    field: _Player,
+    player: _Player,
+    payoff: str,
+    length: tuple[int | None, float | None, float | None],
+    seed: int,
+    threads: int,
+    progress: Callable[[int, int], object] | None,
+) -> dict[str, Any]:
+    """What a choice is worth: a section of what ``newmarket study --json`` prints."""
+
+def _strategies(
+    study: str,
+    files: Sequence[str],
+    folder: str | os.PathLike[str] | None,
+    games: Sequence[Game],
+    *,
+    base: _Player | None,
+    over: _Player | None,
+    fields: Sequence[_Player],
+    parts: bool,
+    by_seat: bool,
+    sessions: int,
+    payoff: str,
+    length: tuple[int | None, float | None, float | None],
+    seed: int,
+    threads: int,
+    progress: Callable[[int, int], object] | None,
+) -> dict[str, Any]:
+    """What strategies, tips or the lists of ``basic`` gain: a section of what ``newmarket study strategy --json``,
+    ``tips`` or ``advice`` print."""
+
+def _review(
+    trace: tuple[str, str] | str | os.PathLike[str],
+    *,
+    seat: int | None,
+    by: _Player,
+    agents: Sequence[_Player] | None,
+    lenient: bool,
+    worlds: int,
+    seed: int,
+    worst: int,
+    threads: int,
+    progress: Callable[[int, int], object] | None,
+) -> dict[str, Any]:
+    """Judges the decisions of recorded deals: what ``newmarket review --json`` prints."""
+
+def _exploit(
+    agent: _Player | None,
+    game: Game,
+    *,
+    iterations: int,
+    draws: int,
+    seed: int,
+    max_states: int,
+    progress: Callable[[int, int], object] | None,
+) -> dict[str, Any]:
+    """How exploitable a player is on a small pack, exactly; `None` solves the game by CFR+."""
+
+def _search(
+    agent: _Player,
+    game: Game,
+    *,
+    worlds: int,
+    deals: int,
+    seed: int,
+    threads: int,
+    progress: Callable[[int, int], object] | None,
+) -> dict[str, Any]:
+    """What a search in so many sampled hands gains over a player that it knows."""
+
+def _game_near(rules: str | os.PathLike[str] | dict[str, Any], players: int) -> Game:
+    """Rules at a table of the allowed number of players that is nearest to `players`."""
+
+def _widening(rows: int) -> float:
+    """How much wider 95 % intervals must be so that so many of them hold at once."""
 
 def trace(
     game: Game,
-    agents: Sequence[str | Agent] | None = None,
+    agents: Sequence[_Player] | None = None,
     *,
     deals: int = 10,
     seed: int = 1,
@@ -642,20 +1004,6 @@ def trace(
     which also has who played, ``agents``, by seat, and ``seed`` and ``fresh``.
     """
 
-def exploit(
-    agent: str | Agent | None,
-    game: Game,
-    *,
-    iterations: int = 1000,
-    draws: int = 100,
-    seed: int = 1,
-    max_states: int = 5000000,
-) -> dict[str, Any]:
-    """How exploitable a player is on a small pack, exactly, as ``newmarket exploit --json``.
-
-    ``None`` solves the game by so many iterations of CFR+.
-    """
-
 def _exploit_strategy(
     game: Game, chances: Callable[[Deal], Sequence[float]], *, max_states: int = 5000000
 ) -> dict[str, Any]:
@@ -664,6 +1012,18 @@ def _exploit_strategy(
     ``chances`` is called with a ``Deal`` for every information set, and returns how likely each of the
     legal actions is to be taken there.
     """
+
+def _analyse(
+    view: View | Table,
+    worlds: int,
+    player: _Player,
+    given: _Player | None,
+    doubt: float,
+    seed: int,
+    threads: int,
+    progress: Callable[[int, int], object] | None,
+) -> dict[str, Any]:
+    """What ``newmarket.analyse`` finds, as fields of its ``Analysis``."""
 
 def _keep(program: Sequence[str]) -> int:
     """Be the keeper of this program, and return the exit code."""

@@ -14,35 +14,39 @@ np.True_
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import gymnasium
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
-from newmarket import ACTIONS, Seated, named_games
+from newmarket import ACTIONS, Game, Seated, named_games
 from newmarket._common import (
+    Masks,
     Opponents,
     Pinned,
     Rules,
+    Seeds,
     check_form,
     check_render_mode,
-    Seeds,
     make_game,
+    whole,
 )
+from newmarket._picture import picture
 
-Observation = dict[str, npt.NDArray[Any]]
+Observation: TypeAlias = Any
+"""A dict of arrays, ``observation`` and ``action_mask``; with ``mask="info"`` the former alone."""
 
 
-def observation_space(form: str) -> spaces.Dict:
-    """``observation`` and ``action_mask`` as they come out of the environments."""
+def observation_space(form: str, masks: Masks) -> spaces.Space[Any]:
+    """What comes out of the environments: ``observation`` and ``action_mask``, or the former alone."""
     shape, dtype, low, high = check_form(form)
+    seen = spaces.Box(low, high, shape, dtype)  # type: ignore[arg-type]
+    if not masks.observed:
+        return seen
     return spaces.Dict(
-        {
-            "observation": spaces.Box(low, high, shape, dtype),
-            "action_mask": spaces.Box(0, 1, (ACTIONS,), np.int8),
-        }
+        {"observation": seen, "action_mask": spaces.Box(0, 1, (ACTIONS,), masks.dtype.type)}
     )
 
 
@@ -54,6 +58,9 @@ class NewmarketEnv(Pinned, gymnasium.Env[Observation, int]):
     action. Action: an id from 0 to 73 (``newmarket.action_names()``). Reward: the chips that the
     seat gained since its last decision; what it paid before its first one belongs to the first
     step. ``gamma`` is 1. An episode is one deal, or a session.
+
+    Observation, mask and reward are those of the environment's own seat, ``info["seat"]``. In the
+    observation seats are relative: 0 is that seat, 1 the seat after it.
 
     ``info`` has ``action_mask``; ``seat``; ``illegal_action``, whether the action was replaced;
     ``skipped``, how many episodes without a decision of this seat were passed over since the last
@@ -70,16 +77,23 @@ class NewmarketEnv(Pinned, gymnasium.Env[Observation, int]):
         form: ``"f32"`` or ``"packed"``.
         on_illegal: ``"replace"`` takes the lowest legal action in the place of an illegal one;
             ``"raise"`` raises ``IllegalActionError``.
-        render_mode: ``"ansi"``, ``"human"`` or ``None``.
+        mask: ``"observation"``, or ``"info"``: the observation is then the array ``observation``
+            itself, and the mask is in ``info`` and ``action_masks()`` alone.
+        mask_dtype: ``"int8"`` or ``"bool"``.
+        mask_at_end: the mask after the end of an episode: ``"zeros"``, or ``"ones"`` for
+            libraries that draw an action there.
+        render_mode: ``"ansi"``, ``"human"``, ``"rgb_array"`` (with ``newmarket[picture]``) or ``None``.
 
     Raises:
         ValueError: for anything that there is none of, and for rules by which the seat decides nothing.
+        ImportError: for ``"rgb_array"`` without the libraries that draw.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi", "human"], "render_fps": 4}
+    metadata: dict[str, Any] = {"render_modes": ["ansi", "human", "rgb_array"], "render_fps": 4}
+
     def __init__(
         self,
-        rules: Rules = "newmarket",
+        rules: Rules | Game = "newmarket",
         players: int = 4,
         *,
         opponents: Opponents = "stopper",
@@ -87,9 +101,13 @@ class NewmarketEnv(Pinned, gymnasium.Env[Observation, int]):
         episode: str = "deal",
         form: str = "f32",
         on_illegal: str = "replace",
+        mask: str = "observation",
+        mask_dtype: npt.DTypeLike = "int8",
+        mask_at_end: str = "zeros",
         render_mode: str | None = None,
     ) -> None:
         check_render_mode(render_mode, self.metadata["render_modes"])
+        self._masks = Masks(mask, mask_dtype, mask_at_end)
         self.render_mode = render_mode
         self.game = make_game(rules, players)
         self._seated = Seated(
@@ -103,7 +121,7 @@ class NewmarketEnv(Pinned, gymnasium.Env[Observation, int]):
             on_illegal=on_illegal,
         )
         self._begun, self._seeds = False, Seeds()
-        self.observation_space: Any = observation_space(form)
+        self.observation_space: Any = observation_space(form, self._masks)
         self.action_space: Any = spaces.Discrete(ACTIONS)
 
     def reset(
@@ -114,7 +132,7 @@ class NewmarketEnv(Pinned, gymnasium.Env[Observation, int]):
         ``options={"table": t}`` plays table ``t`` of the seed in the place of table 0.
         """
         super().reset(seed=seed)
-        table = int((options or {}).get("table", 0))
+        table = whole("table", (options or {}).get("table", 0))
         # A generator that somebody has set decides.
         rng = self.np_random if self.np_random_seed == -1 else None
         self._seated.reset_table(0, self._seeds.begin(seed, rng), of=table)
@@ -136,11 +154,12 @@ class NewmarketEnv(Pinned, gymnasium.Env[Observation, int]):
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """The legal actions, ``bool[74]``, as ``MaskablePPO`` asks for them."""
-        mask: npt.NDArray[np.bool_] = self._seated.mask[0].astype(np.bool_)
-        return mask
+        return self._mask().astype(np.bool_)
 
-    def render(self) -> str | None:
-        """What the seat sees, as text; printed with ``human``."""
+    def render(self) -> str | npt.NDArray[np.uint8] | None:
+        """What the seat sees: text, printed with ``human``, or a picture, ``uint8[448, 640, 3]``."""
+        if self.render_mode == "rgb_array":
+            return picture(self._seated.view(0))
         if self.render_mode == "ansi":
             return str(self._seated.view(0))
         if self.render_mode == "human":
@@ -152,14 +171,14 @@ class NewmarketEnv(Pinned, gymnasium.Env[Observation, int]):
             self.render()
 
     def _observation(self) -> Observation:
-        return {
-            "observation": self._seated.observations[0].copy(),
-            "action_mask": self._seated.mask[0].copy(),
-        }
+        return self._masks.observation(self._seated.observations[0].copy(), self._mask())
+
+    def _mask(self) -> npt.NDArray[Any]:
+        return self._masks.of(self._seated.mask[0].copy())
 
     def _info(self, *, illegal: bool) -> dict[str, Any]:
         return {
-            "action_mask": self._seated.mask[0].copy(),
+            "action_mask": self._mask(),
             "seat": int(self._seated.seats[0]),
             "illegal_action": illegal,
             "skipped": self._seated.skipped(0),

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 from pufferlib.pufferlib import PufferEnv
 
-from newmarket import ACTIONS, Seated
+from newmarket import ACTIONS, Game, Seated
 from newmarket._common import Opponents, Rules, check_form, make_game
 
 
@@ -24,6 +24,8 @@ class NewmarketPufferEnv(PufferEnv):  # type: ignore[misc]
     the chips gained are in ``infos``, as means: ``episode_length`` and ``episode_return``. Episodes without a
     decision of the hero are passed over; ``skipped`` and ``skipped_return`` have how many there were
     before each of these, and the chips gained in them.
+
+    Rewards are the hero's, wherever it sits; seats in its observation are relative: 0 is the hero.
 
     Args:
         num_envs: number of tables, PufferLib's agents.
@@ -36,7 +38,7 @@ class NewmarketPufferEnv(PufferEnv):  # type: ignore[misc]
     def __init__(
         self,
         num_envs: int = 512,
-        rules: Rules = "newmarket",
+        rules: Rules | Game = "newmarket",
         players: int = 4,
         *,
         opponents: Opponents = "stopper",

@@ -21,7 +21,8 @@ class NewmarketMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
 
     A seat is observed, and given the chips that it gained since then, when it is to act; at the
     end all seats are, also those that had nothing to decide. RLlib drops the chips of these, since it has
-    no action to learn from: sum what ``step`` returns to have them.
+    no action to learn from: sum what ``step`` returns to have them. Rewards are by agent; seats in the observation
+    of an agent are relative: 0 is its own.
 
     RLlib has no episode without an action. So in a deal in which nobody has a choice, the decisions with a
     single choice are asked for. Actions that are not legal are replaced by the lowest legal

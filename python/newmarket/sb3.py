@@ -18,7 +18,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 from stable_baselines3.common.vec_env import VecEnv
 
-from newmarket import ACTIONS, OBSERVATION, Seated, write_checkpoint
+from newmarket import ACTIONS, OBSERVATION, Game, Seated, write_checkpoint
 from newmarket._common import Opponents, Rules, check_form, make_game
 
 
@@ -30,6 +30,8 @@ class NewmarketVecEnv(VecEnv):  # type: ignore[misc]
     an episode's end has ``skipped``, how many episodes without a decision of the hero were passed over
     before it, and ``skipped_gain``, the hero's chips in them, which are in no reward.
 
+    Rewards are the hero's, wherever it sits; seats in its observation are relative: 0 is the hero.
+
     Args:
         num_envs: number of tables.
         threads: threads that step them.
@@ -40,7 +42,7 @@ class NewmarketVecEnv(VecEnv):  # type: ignore[misc]
     def __init__(
         self,
         num_envs: int = 64,
-        rules: Rules = "newmarket",
+        rules: Rules | Game = "newmarket",
         players: int = 4,
         *,
         opponents: Opponents = "stopper",

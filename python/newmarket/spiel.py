@@ -22,13 +22,13 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 import pyspiel
 
-from newmarket import ACTIONS, OBSERVATION, Agent, Deal, Game, action_names
+from newmarket import ACTIONS, OBSERVATION, Agent, Deal, ExploitResult, Game, __version__, action_names
 from newmarket._common import Rules, pinned
 from newmarket._native import _exploit_strategy
 
@@ -190,6 +190,24 @@ class NewmarketState(pyspiel.State):  # type: ignore[misc]
         """Chips that each seat gained; 0 before the end."""
         return self.deal.payoffs if self.is_terminal() else [0.0] * self._players
 
+    def resample_from_infostate(
+        self, player_id: int, probability_sampler: Callable[[], float]
+    ) -> NewmarketState:
+        """A state that the seat cannot tell from this one: hidden cards lie anew.
+
+        All deals that are consistent with what the seat has seen are equally likely. Cards that others have set
+        apart for poker and have not shown are their best five. ``probability_sampler`` returns a number from 0 to 1,
+        from which the draw follows.
+
+        Raises:
+            ValueError: unless a decision is due.
+        """
+        seed = int(probability_sampler() * 2**53)
+        state = self.get_game().new_initial_state()
+        for move in self.deal.resample(player_id, seed).history:
+            state.apply_action(move)
+        return state  # type: ignore[no-any-return]
+
     def __str__(self) -> str:
         return " ".join(str(move) for move in self.deal.history)
 
@@ -269,7 +287,7 @@ def agent_policy(game: Any, name: str) -> Any:
     return AgentPolicy()
 
 
-def exploit(game: Any, policy: Any, *, max_states: int = 5_000_000) -> dict[str, Any]:
+def exploit(game: Any, policy: Any, *, max_states: int = 5_000_000) -> ExploitResult:
     """How exploitable an OpenSpiel policy is in every seat, exactly, as ``newmarket.exploit``.
 
     ``policy`` is asked once at every information set, by ``action_probabilities(state, player)``.
@@ -289,7 +307,8 @@ def exploit(game: Any, policy: Any, *, max_states: int = 5_000_000) -> dict[str,
         told = policy.action_probabilities(state, deal.seat)
         return [float(told.get(action, 0.0)) for action in deal.legal]
 
-    return _exploit_strategy(inner.game, chances, max_states=max_states)
+    found = _exploit_strategy(inner.game, chances, max_states=max_states)
+    return ExploitResult.from_dict({**found, "version": __version__})
 
 
 pyspiel.register_game(_TYPE, NewmarketGame)

@@ -16,8 +16,19 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from newmarket import ACTIONS, Seated
-from newmarket._common import Opponents, Pinned, Rules, Seeds, check_render_mode, make_game
+from newmarket import ACTIONS, Game, Seated
+from newmarket._common import (
+    Masks,
+    Opponents,
+    Pinned,
+    Rules,
+    Seeds,
+    check_render_mode,
+    make_game,
+    unknown,
+    whole,
+)
+from newmarket._picture import picture
 from newmarket.gym import Observation, observation_space
 
 _MODES = {
@@ -26,9 +37,16 @@ _MODES = {
     AutoresetMode.DISABLED: "disabled",
 }
 
+#: What ``call`` knows: what each table answers for itself, and what is the same at all.
+_METHODS = ("action_masks", "render")
+_SHARED = ("action_space", "game", "observation_space", "render_mode")
+
 
 class NewmarketVectorEnv(Pinned, VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]):
     """Many tables with a hero each; see ``newmarket.gym.NewmarketEnv`` for what a row is.
+
+    Rewards and observations are those of the hero of each table, wherever it sits (``seat``); an
+    observation counts seats from it.
 
     ``reset(seed=s)`` gives table ``i`` the seed ``s + i``, as Gymnasium's own vector forms do;
     a list gives each its own. In same-step mode ``info["final_obs"]`` has the observation at the
@@ -40,13 +58,15 @@ class NewmarketVectorEnv(Pinned, VectorEnv[Observation, npt.NDArray[np.int64], n
         autoreset_mode: one of Gymnasium's three.
         copy: whether what is returned stays as it is; without, it is overwritten by the next
             step, and a step costs less.
-        rules, players, opponents, seat, episode, form, on_illegal: as for ``NewmarketEnv``.
+        render_mode: ``"ansi"``, ``"rgb_array"`` (with ``newmarket[picture]``) or ``None``.
+        rules, players, opponents, seat, episode, form, on_illegal, mask, mask_dtype, mask_at_end: as
+            for ``NewmarketEnv``.
     """
 
     def __init__(
         self,
         num_envs: int = 1,
-        rules: Rules = "newmarket",
+        rules: Rules | Game = "newmarket",
         players: int = 4,
         *,
         opponents: Opponents = "stopper",
@@ -54,17 +74,26 @@ class NewmarketVectorEnv(Pinned, VectorEnv[Observation, npt.NDArray[np.int64], n
         episode: str = "deal",
         form: str = "f32",
         on_illegal: str = "replace",
+        mask: str = "observation",
+        mask_dtype: npt.DTypeLike = "int8",
+        mask_at_end: str = "zeros",
         threads: int = 1,
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
         copy: bool = True,
         render_mode: str | None = None,
     ) -> None:
-        check_render_mode(render_mode, ["ansi"])
-        mode = AutoresetMode(autoreset_mode)
-        self.metadata = {"autoreset_mode": mode, "render_modes": ["ansi"]}
+        modes = ["ansi", "rgb_array"]
+        check_render_mode(render_mode, modes)
+        try:
+            mode = AutoresetMode(autoreset_mode)
+        except ValueError:
+            known = [mode.value for mode in AutoresetMode]
+            raise ValueError(unknown("autoreset_mode", autoreset_mode, known)) from None
+        self.metadata = {"autoreset_mode": mode, "render_modes": modes, "render_fps": 4}
+        self._masks = Masks(mask, mask_dtype, mask_at_end)
         self.autoreset_mode = mode
         self.render_mode = render_mode
-        self.num_envs = num_envs
+        self.num_envs = whole("num_envs", num_envs)
         self.copy = copy
         self.game = make_game(rules, players)
         self._seated = Seated(
@@ -74,7 +103,7 @@ class NewmarketVectorEnv(Pinned, VectorEnv[Observation, npt.NDArray[np.int64], n
             seat=seat,
             episode=episode,
             form=form,
-            threads=threads,
+            threads=whole("threads", threads),
             autoreset=_MODES[mode],
             on_illegal=on_illegal,
         )
@@ -82,7 +111,7 @@ class NewmarketVectorEnv(Pinned, VectorEnv[Observation, npt.NDArray[np.int64], n
         self._begun = False
         self._seeds = [Seeds() for _ in range(num_envs)]
         self._all = np.ones(num_envs, np.bool_)
-        self.single_observation_space = observation_space(form)
+        self.single_observation_space = observation_space(form, self._masks)
         self.single_action_space = spaces.Discrete(ACTIONS)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -101,11 +130,11 @@ class NewmarketVectorEnv(Pinned, VectorEnv[Observation, npt.NDArray[np.int64], n
         else:
             seeds = [None] * self.num_envs if seed is None else seed
         if len(seeds) != self.num_envs:
-            raise ValueError(f"{len(seeds)} seeds: expected one for each of {self.num_envs} tables")
+            raise ValueError(f"seed: {len(seeds)} seeds, expected one for each of {self.num_envs} tables")
         mask = (options or {}).get("reset_mask", self._all)
         if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_ or mask.shape != (self.num_envs,):
             raise ValueError(f"reset_mask: expected an array bool[{self.num_envs}]")
-        table = int((options or {}).get("table", 0))
+        table = whole("table", (options or {}).get("table", 0))
         chosen = np.flatnonzero(mask).tolist()
         # A generator that somebody has set decides.
         rng = self.np_random if self.np_random_seed == -1 else None
@@ -139,26 +168,54 @@ class NewmarketVectorEnv(Pinned, VectorEnv[Observation, npt.NDArray[np.int64], n
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """The legal actions of every table, ``bool[num_envs, 74]``."""
-        return self._seated.mask.astype(np.bool_)
+        return self._masks.of(self._seated.mask).astype(np.bool_)
 
-    def render(self) -> tuple[str, ...] | None:
-        """What each hero sees, as text."""
+    def render(self) -> tuple[str | npt.NDArray[np.uint8], ...] | None:
+        """What each hero sees: texts, or pictures, ``uint8[448, 640, 3]``."""
         if self.render_mode is None:
             return None
-        return tuple(str(self._seated.view(table)) for table in range(self.num_envs))
+        draw = picture if self.render_mode == "rgb_array" else str
+        return tuple(draw(self._seated.view(table)) for table in range(self.num_envs))
+
+    def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
+        """What ``name`` of every table's environment is or returns, as in Gymnasium's own vector forms.
+
+        Raises:
+            AttributeError: unless it is ``action_masks``, ``render``, ``action_space``, ``game``,
+                ``observation_space`` or ``render_mode``.
+        """
+        if name in _METHODS:
+            rows = getattr(self, name)(*args, **kwargs)
+            return (None,) * self.num_envs if rows is None else tuple(rows)
+        if name not in _SHARED:
+            raise AttributeError(unknown("name", name, _METHODS + _SHARED))
+        single = f"single_{name}" if name.endswith("space") else name
+        return (getattr(self, single),) * self.num_envs
+
+    def get_attr(self, name: str) -> tuple[Any, ...]:
+        """The same as ``call(name)``."""
+        return self.call(name)
+
+    def set_attr(self, name: str, values: Any) -> None:
+        """Not possible: tables have no attributes of their own.
+
+        Raises:
+            AttributeError: always.
+        """
+        raise AttributeError(f"name: `{name}` cannot be set, tables have no attributes of their own")
 
     def close_extras(self, **kwargs: Any) -> None:
         """Nothing is held: ``reset`` begins anew."""
         self._begun = False
 
     def _observation(self) -> Observation:
-        seen = {"observation": self._seated.observations, "action_mask": self._seated.mask}
-        return {name: rows.copy() for name, rows in seen.items()} if self.copy else seen
+        seen, mask = self._seated.observations, self._masks.of(self._seated.mask)
+        return self._masks.observation(seen.copy(), mask.copy()) if self.copy else self._masks.observation(seen, mask)
 
     def _info(self, mask: npt.NDArray[np.bool_]) -> dict[str, Any]:
         seated = self._seated
         info: dict[str, Any] = {
-            "action_mask": seated.mask.copy(),
+            "action_mask": self._masks.of(seated.mask).copy(),
             "seat": seated.seats.astype(np.int64),
             "illegal_action": seated.illegal.copy(),
             "skipped": seated.skips.astype(np.int64),
@@ -171,13 +228,13 @@ class NewmarketVectorEnv(Pinned, VectorEnv[Observation, npt.NDArray[np.int64], n
 
     def _add_final(self, info: dict[str, Any], over: npt.NDArray[np.bool_]) -> None:
         final = np.full(self.num_envs, None, dtype=object)
-        blank = np.zeros(ACTIONS, np.int8)
         for table in np.flatnonzero(over):
             seen = self._seated.final_observation(int(table), self._form)
-            final[table] = {"observation": seen, "action_mask": blank.copy()}
+            assert seen is not None
+            final[table] = self._masks.observation(seen, self._masks.blank())
         info["final_obs"], info["_final_obs"] = final, over.copy()
         last: dict[str, Any] = {
-            "action_mask": np.zeros((self.num_envs, ACTIONS), np.int8),
+            "action_mask": np.tile(self._masks.blank(), (self.num_envs, 1)),
             "seat": self._seated.final_seats.astype(np.int64),
             "illegal_action": self._seated.illegal & over,
             "skipped": self._seated.final_skips.astype(np.int64),

@@ -7,7 +7,7 @@ use newmarket::external::{PREFIX, Programs};
 use newmarket_agents::net::ActionSelection;
 use newmarket_agents::{OpenView, Player};
 use newmarket_checkpoints::roster;
-use newmarket_env::{Action, Observation, Rng, Seed};
+use newmarket_env::{Action, Observation, Rng, Seed, State};
 use newmarket_net::{FastNet, QuantisedNet, masked_softmax};
 use numpy::ndarray::Array2;
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
@@ -17,9 +17,11 @@ use pyo3::types::{PyDict, PyType};
 
 use crate::errors::{self, bad, exclusive, shared};
 use crate::observation::{Seen, kind};
-use crate::source::Source;
+use crate::pool::raising;
+use crate::source::{Source, Who};
 use crate::table::Table;
 use crate::view::View;
+use crate::whole;
 
 /// Logits and values of a batch: `[n, ACTIONS]` and `[n]`, both `float32`.
 type Answers<'py> = (Bound<'py, PyArray2<f32>>, Bound<'py, PyArray1<f32>>);
@@ -41,15 +43,11 @@ pub(crate) fn named_agents(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(agents)
 }
 
-/// A player by its name.
-pub(crate) fn player(name: &str) -> PyResult<Player> {
-    roster::agent(name, clock).map_err(|error| errors::roster(&error))
-}
-
 /// A player by name or object.
 pub(crate) enum Named {
     Name(String),
     Agent(Py<Agent>),
+    Player(Py<crate::player::Player>),
 }
 
 impl FromPyObject<'_, '_> for Named {
@@ -57,25 +55,43 @@ impl FromPyObject<'_, '_> for Named {
 
     fn extract(given: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
         let name = given.extract().map(Self::Name);
-        name.or_else(|_| given.extract().map(Self::Agent)).map_err(|_| {
+        let agent = name.or_else(|_| given.extract().map(Self::Agent));
+        agent.or_else(|_| given.extract().map(Self::Player)).map_err(|_| {
             PyTypeError::new_err(
-                "expected an Agent, or its name as \"stopper\" or \"net:champion\"",
+                "expected a Player, an Agent, or its name as \"stopper\" or \"net:champion\"",
             )
         })
     }
 }
 
+/// The players of all seats: one for all, or a list of one for each.
+pub(crate) struct Players(pub(crate) Vec<Named>);
+
+impl FromPyObject<'_, '_> for Players {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        if let Ok(one) = given.extract() {
+            return Ok(Self(vec![one]));
+        }
+        given.extract().map(Self).map_err(|_| {
+            PyTypeError::new_err("agents: expected a player, or a list of players, one a seat")
+        })
+    }
+}
+
 impl Named {
-    /// The same for a caller that needs no second one.
-    pub(crate) fn into_player(self, py: Python<'_>) -> PyResult<Player> {
-        self.player(py)
+    /// Whether it asks functions of Python.
+    pub(crate) fn asks(&self) -> bool {
+        matches!(self, Self::Player(player) if player.get().composition().asks())
     }
 
     /// A fresh player of this kind.
     pub(crate) fn player(&self, py: Python<'_>) -> PyResult<Player> {
         match self {
-            Self::Name(name) => player(name),
+            Self::Name(name) => roster::agent(name, clock).map_err(|error| errors::roster(&error)),
             Self::Agent(agent) => Ok(shared(agent.bind(py))?.player.another()),
+            Self::Player(player) => player.get().composition().player(),
         }
     }
 
@@ -123,7 +139,13 @@ struct Networks {
 }
 
 impl Agent {
-    fn of(name: &str, seed: u64, sampled: bool, source: Source) -> PyResult<Self> {
+    /// The kind of player that it is.
+    pub(crate) fn who(&self) -> Who {
+        let (name, source) = (self.name.clone(), self.source.clone());
+        Who::Agent { name, sampled: self.sampled, source }
+    }
+
+    pub(crate) fn of(name: &str, seed: u64, sampled: bool, source: Source) -> PyResult<Self> {
         let choice = if sampled { ActionSelection::Sampled } else { ActionSelection::Greedy };
         let player = source.player(name, choice)?;
         let nets = source.network(name)?.map(|player| {
@@ -142,26 +164,54 @@ impl Agent {
     }
 }
 
-/// The view at hand: a view, or the seat to act of a table.
-fn view_of(given: &Bound<'_, PyAny>) -> PyResult<View> {
-    if let Ok(view) = given.cast::<View>() {
-        return Ok(view.get().clone());
-    }
-    if let Ok(table) = given.cast::<Table>() {
-        let table = shared(table)?;
-        if table.env.is_over() {
-            return Err(bad("the episode is over: nobody is to act"));
+/// A decision that an agent is asked for.
+pub(crate) struct Asked {
+    pub(crate) view: View,
+    /// All cards, where the table itself is at hand.
+    open: Option<State>,
+}
+
+impl Asked {
+    /// A view, or the seat to act of a table.
+    pub(crate) fn read(given: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if let Ok(view) = given.cast::<View>() {
+            return Ok(Self { view: view.get().clone(), open: None });
         }
-        return Ok(table.view_of(table.env.seat()));
+        if let Ok(table) = given.cast::<Table>() {
+            let table = shared(table)?;
+            if table.env.is_over() {
+                return Err(bad("the episode is over: nobody is to act"));
+            }
+            let view = table.view_of(table.env.seat());
+            return Ok(Self { view, open: Some(*table.env.state()) });
+        }
+        Err(PyTypeError::new_err("expected a View or a Table"))
     }
-    Err(PyTypeError::new_err("expected a View or a Table"))
+
+    /// The player's choice. One that sees all cards needs the table.
+    pub(crate) fn act(&self, player: &mut Player, rng: &mut Rng) -> PyResult<Action> {
+        match (player, &self.open) {
+            (Player::Fair(agent), _) => Ok(agent.act(&self.view.inner(), rng)),
+            (player, Some(state)) if !player.needs_events() => {
+                Ok(player.act(&OpenView::new(&self.view.game, state, self.view.at), rng))
+            }
+            (player, _) => Err(bad(format!(
+                "a View does not have what agent `{}` needs: expected a Table",
+                player.name()
+            ))),
+        }
+    }
 }
 
 #[pymethods]
 impl Agent {
     #[new]
     #[pyo3(signature = (name, *, seed=0, sampled=false))]
-    fn new(name: &str, seed: u64, sampled: bool) -> PyResult<Self> {
+    fn new(
+        name: &str,
+        #[pyo3(from_py_with = whole::seed)] seed: u64,
+        sampled: bool,
+    ) -> PyResult<Self> {
         Self::of(name, seed, sampled, Source::read(name)?)
     }
 
@@ -172,7 +222,10 @@ impl Agent {
     }
 
     /// Forget everything, and draw random numbers from this seed on.
-    fn reset(this: &Bound<'_, Self>, seed: u64) -> PyResult<()> {
+    fn reset(
+        this: &Bound<'_, Self>,
+        #[pyo3(from_py_with = whole::seed)] seed: u64,
+    ) -> PyResult<()> {
         let mut it = exclusive(this)?;
         it.player = it.player.another();
         (it.seed, it.rng) = (seed, Seed::new(seed).rng());
@@ -181,12 +234,11 @@ impl Agent {
 
     /// Its action for the seat of a view, or the seat to act of a table.
     fn act(this: &Bound<'_, Self>, view: &Bound<'_, PyAny>) -> PyResult<usize> {
-        let view = view_of(view)?;
-        view.due()?;
+        let asked = Asked::read(view)?;
+        asked.view.due()?;
         let mut it = exclusive(this)?;
         let Self { player, rng, .. } = &mut *it;
-        let act = || player.act(&OpenView::new(&view.game, &view.state, view.at), rng);
-        Ok(this.py().detach(act).index())
+        Ok(this.py().detach(|| raising(|| asked.act(player, rng)))??.index())
     }
 
     /// How likely it is to take each action, ``float64[ACTIONS]``.
@@ -196,12 +248,12 @@ impl Agent {
         this: &Bound<'py, Self>,
         view: &Bound<'_, PyAny>,
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        let view = view_of(view)?;
-        let legal = view.due()?;
+        let asked = Asked::read(view)?;
+        let legal = asked.view.due()?;
         let mut it = exclusive(this)?;
         let mut row = [0.0; Action::COUNT];
         let known = match &mut it.player {
-            Player::Fair(agent) => agent.probabilities(&view.inner()),
+            Player::Fair(agent) => agent.probabilities(&asked.view.inner()),
             Player::Open(_) | Player::Events(_) => None,
         };
         if let Some(known) = known {
@@ -212,7 +264,7 @@ impl Agent {
             // Certain, if it draws no random number.
             let before = it.rng.clone();
             let Self { player, rng, .. } = &mut *it;
-            let action = player.act(&OpenView::new(&view.game, &view.state, view.at), rng);
+            let action = asked.act(player, rng)?;
             if *rng != before {
                 *rng = before;
                 return Err(bad(format!("agent `{}` cannot tell its probabilities", it.name)));
@@ -273,8 +325,9 @@ impl Agent {
         Ok(PyArray2::from_owned_array(py, chances))
     }
 
-    fn __repr__(&self) -> String {
-        format!("Agent({:?}, seed={}, sampled={})", self.name, self.seed, python(self.sampled))
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let name = pyo3::types::PyString::new(py, &self.name).repr()?;
+        Ok(format!("Agent({name}, seed={}, sampled={})", self.seed, python(self.sampled)))
     }
 
     fn __reduce__(this: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, Pickled)> {

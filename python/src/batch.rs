@@ -15,6 +15,7 @@ use crate::options::{self, autoreset_name, check_tables};
 use crate::pool;
 use crate::seeds::{Seeds, TableSeed};
 use crate::view::View;
+use crate::whole;
 
 /// Many tables, a row each, whoever is to act: for custom trainers.
 ///
@@ -24,6 +25,9 @@ use crate::view::View;
 /// ``"f32"``. ``autoreset``: ``"same_step"`` (the step that ends an episode shows the next one),
 /// ``"next_step"`` (the step after it, which ignores its action) or ``"disabled"`` (ended tables
 /// ignore their actions).
+///
+/// **Seats**: column ``s`` of ``rewards`` is seat ``s`` of the table, whoever acts; a row of ``observations`` is of
+/// the seat in ``seats``, and counts the others from it, to its left.
 ///
 /// **Every step overwrites the same arrays**; copy what must stay. A step writes of packed
 /// observations and their masks only what it changes, so these arrays are read-only. ``buffers``
@@ -150,10 +154,10 @@ impl Batch {
     fn new(
         py: Python<'_>,
         game: Games,
-        n: Option<usize>,
+        #[pyo3(from_py_with = whole::n_or_none)] n: Option<usize>,
         seed: Seeds,
         episode: &str,
-        threads: usize,
+        #[pyo3(from_py_with = whole::threads)] threads: usize,
         form: &str,
         autoreset: &str,
         buffers: Option<&Bound<'_, PyDict>>,
@@ -181,7 +185,11 @@ impl Batch {
 
     /// The same at one table, which with a seed becomes table 0 of it. Other rows stay as they are.
     #[pyo3(signature = (table, seed=None))]
-    fn reset_table(this: &Bound<'_, Self>, table: usize, seed: Option<u64>) -> PyResult<()> {
+    fn reset_table(
+        this: &Bound<'_, Self>,
+        #[pyo3(from_py_with = whole::row)] table: usize,
+        #[pyo3(from_py_with = whole::seed_or_none)] seed: Option<u64>,
+    ) -> PyResult<()> {
         let mut it = exclusive(this)?;
         let table = it.table(table)?;
         it.reset_one(table, seed.map(|seed| TableSeed { seed, table: 0 }));
@@ -270,13 +278,17 @@ impl Batch {
     }
 
     /// Seed, table and episode that are played at a table.
-    fn seed(&self, table: usize) -> PyResult<(u64, u64, u64)> {
+    fn seed(&self, #[pyo3(from_py_with = whole::row)] table: usize) -> PyResult<(u64, u64, u64)> {
         let TableSeed { seed, table: of } = self.history.seed(self.table(table)?);
         Ok((seed, of, self.env.episode(table)))
     }
 
     /// The game of a table.
-    fn game(&self, py: Python<'_>, table: usize) -> PyResult<Py<Game>> {
+    fn game(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = whole::row)] table: usize,
+    ) -> PyResult<Py<Game>> {
         Ok(self.kinds[self.table(table)?].0.clone_ref(py))
     }
 
@@ -285,8 +297,8 @@ impl Batch {
     fn final_observation<'py>(
         &self,
         py: Python<'py>,
-        table: usize,
-        seat: usize,
+        #[pyo3(from_py_with = whole::row)] table: usize,
+        #[pyo3(from_py_with = whole::seat)] seat: usize,
         form: &str,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let (form, table) = (Form::parse(form)?, self.table(table)?);
@@ -323,7 +335,7 @@ impl Batch {
 
     fn __repr__(&self) -> String {
         format!(
-            "Batch({} tables, form={:?}, threads={}, autoreset={:?})",
+            "<Batch of {} tables, form='{}', threads={}, autoreset='{}'>",
             self.env.len(),
             self.form.name(),
             self.threads,
@@ -369,14 +381,17 @@ impl Batch {
 
     /// What a seat (that to act) of a table may know now.
     #[pyo3(signature = (table, seat=None))]
-    fn view(&self, table: usize, seat: Option<usize>) -> PyResult<View> {
+    fn view(
+        &self,
+        #[pyo3(from_py_with = whole::row)] table: usize,
+        #[pyo3(from_py_with = whole::seat_or_none)] seat: Option<usize>,
+    ) -> PyResult<View> {
         let table = self.table(table)?;
         let seen = self.env.observe(table, 0);
         let seat = seat.unwrap_or_else(|| seen.actor().unwrap_or(0));
         if seat >= seen.game().players() {
             return Err(bad(format!("seat {seat} of {}", seen.game().players())));
         }
-        let state = *self.env.state(table);
-        Ok(View { game: self.env.game(table).clone(), state, at: seat })
+        Ok(View::of(self.env.game(table).clone(), &self.env.observe(table, seat)))
     }
 }

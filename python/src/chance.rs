@@ -7,7 +7,7 @@ use std::sync::Arc;
 use newmarket_env::rules::{FirstDealer, Leftover};
 use newmarket_env::{
     Action, ActionMask, Card, CardSet, DealDriver, DealStart, Hands, MAX_PLAYERS, Observation,
-    Phase, Seed, Session, State, seed,
+    Phase, Rng, Seed, Session, State, Worlds, seed,
 };
 use pyo3::prelude::*;
 use pyo3::types::PyType;
@@ -16,9 +16,13 @@ use crate::errors::{IllegalActionError, bad, exclusive, shared};
 use crate::game::{Game, action};
 use crate::observation::Form;
 use crate::view::{View, ids, phase_name};
+use crate::whole;
 
 /// What the child of a session's seed for its lots is called there.
 const LOT: u64 = 2;
+
+/// The most deals that are drawn for one resampled deal.
+const MOST_TRIES: usize = 1000;
 
 /// What a pickled deal is: the game, the dealer that was asked for, the history.
 type Pickled = (Py<Game>, Option<usize>, Vec<u64>);
@@ -191,17 +195,64 @@ impl Deal {
                     Some(action) => action.index(),
                     None => return Ok(deal),
                 },
-                Due::Card => {
-                    let card = deal.cards[deal.given];
-                    let held = dealt.seats.iter().position(|hand| hand.contains(card));
-                    held.unwrap_or(game.players())
-                }
+                Due::Card => deal.owner(dealt),
                 Due::Dealer | Due::Lot | Due::Nothing => {
                     return Err(bad("the deal does not come to a decision by these actions"));
                 }
             };
             deal.apply_id(id as u64)?;
         }
+    }
+
+    /// The same deal as it might also be by what a seat has seen: hidden cards lie anew.
+    fn resampled(&self, seat: usize, rng: &mut Rng) -> PyResult<Self> {
+        let Some(dealer) = self.dealer.filter(|_| self.what() == Due::Decision) else {
+            return Err(bad("resample: expected a deal in which a decision is due"));
+        };
+        if self.given < self.cards.len() {
+            return Ok(self.clone());
+        }
+        let (seen, known) = (self.state.view(&self.game, seat), self.information_state(seat)?);
+        let worlds = Worlds::of(&seen);
+        // For the seat that is to act the first is the one. In some worlds of another seat, the seat that is
+        // to act has one choice only, and so the deal goes on.
+        for _ in 0..MOST_TRIES {
+            let dealt = seen.as_dealt(&worlds.draw(rng));
+            let mut deal = Self::begun(self.game.clone(), self.asked)?;
+            while deal.record.len() < self.record.len() || deal.what() != Due::Decision {
+                let id = match deal.what() {
+                    Due::Dealer => dealer,
+                    Due::Card => deal.owner(&dealt),
+                    Due::Decision => {
+                        let done = deal.record.len();
+                        deal.action_as_seen(&self.record[done], seat, &seen).index()
+                    }
+                    Due::Lot | Due::Nothing => break,
+                };
+                deal.apply_id(id as u64)?;
+            }
+            if deal.what() == Due::Decision && deal.information_state(seat)? == known {
+                return Ok(deal);
+            }
+        }
+        Err(bad(format!("resample: none of {MOST_TRIES} deals leaves a choice to the seat to act")))
+    }
+
+    /// Who gets the next card.
+    fn owner(&self, dealt: &Hands) -> usize {
+        let card = self.cards[self.given];
+        let held = dealt.seats.iter().position(|hand| hand.contains(card));
+        held.unwrap_or(self.game.players())
+    }
+
+    /// The action of a move, or another that a viewer cannot tell from it: others set their best cards apart
+    /// for poker, unless they have shown them.
+    fn action_as_seen(&self, told: &Move, viewer: usize, seen: &newmarket_env::View) -> Action {
+        let unseen = !told.public && told.seat != viewer;
+        if unseen && seen.shown_five(told.seat).is_empty() {
+            return self.state.view(&self.game, told.seat).pick_of_best_five();
+        }
+        told.action
     }
 
     /// All actions and outcomes so far.
@@ -275,7 +326,10 @@ fn take(game: &newmarket_env::Game, state: &mut State, record: &mut Vec<Move>, a
 impl Deal {
     #[new]
     #[pyo3(signature = (game, dealer=None))]
-    fn new(game: &Bound<'_, Game>, dealer: Option<usize>) -> PyResult<Self> {
+    fn new(
+        game: &Bound<'_, Game>,
+        #[pyo3(from_py_with = whole::dealer_or_none)] dealer: Option<usize>,
+    ) -> PyResult<Self> {
         Self::begun(game.get().inner.clone(), dealer)
     }
 
@@ -285,9 +339,9 @@ impl Deal {
     fn outcomes_of(
         _: &Bound<'_, PyType>,
         game: &Bound<'_, Game>,
-        seed: u64,
-        table: u64,
-        episode: u64,
+        #[pyo3(from_py_with = whole::seed)] seed: u64,
+        #[pyo3(from_py_with = whole::table)] table: u64,
+        #[pyo3(from_py_with = whole::episode)] episode: u64,
     ) -> (usize, Vec<usize>) {
         let game = &game.get().inner;
         let session = Session::single_deal(game, Seed::new(seed).child(table).child(episode));
@@ -306,9 +360,9 @@ impl Deal {
         _: &Bound<'_, PyType>,
         game: &Bound<'_, Game>,
         piles: usize,
-        seed: u64,
-        table: u64,
-        episode: u64,
+        #[pyo3(from_py_with = whole::seed)] seed: u64,
+        #[pyo3(from_py_with = whole::table)] table: u64,
+        #[pyo3(from_py_with = whole::episode)] episode: u64,
     ) -> Vec<u32> {
         let players = game.get().inner.players() as u32;
         let lot = Seed::new(seed).child(table).child(episode).child(LOT).child(1);
@@ -396,7 +450,10 @@ impl Deal {
     }
 
     /// All that a seat has seen and done.
-    fn information_state(&self, seat: usize) -> PyResult<String> {
+    fn information_state(
+        &self,
+        #[pyo3(from_py_with = whole::seat)] seat: usize,
+    ) -> PyResult<String> {
         let seat = self.check_seat(seat)?;
         let aces = self.game.rules().aces;
         let dealer = self.dealer.map_or("?".into(), |dealer| dealer.to_string());
@@ -428,7 +485,7 @@ impl Deal {
     fn observe<'py>(
         &self,
         py: Python<'py>,
-        seat: usize,
+        #[pyo3(from_py_with = whole::seat)] seat: usize,
         form: &str,
     ) -> PyResult<Bound<'py, PyAny>> {
         let view = self.state.view(&self.game, self.check_seat(seat)?);
@@ -436,9 +493,21 @@ impl Deal {
     }
 
     /// What a seat may know.
-    fn view(&self, seat: usize) -> PyResult<View> {
-        let at = self.check_seat(seat)?;
-        Ok(View { game: self.game.clone(), state: self.state, at })
+    fn view(&self, #[pyo3(from_py_with = whole::seat)] seat: usize) -> PyResult<View> {
+        let view = self.state.view(&self.game, self.check_seat(seat)?);
+        Ok(View::of(self.game.clone(), &view))
+    }
+
+    /// The deal as it might also be by what a seat has seen: hidden cards lie anew.
+    ///
+    /// All deals that are consistent with what the seat knows are equally likely. Its information
+    /// state and observation stay the same. Raises ``ValueError`` unless a decision is due.
+    fn resample(
+        &self,
+        #[pyo3(from_py_with = whole::seat)] seat: usize,
+        #[pyo3(from_py_with = whole::seed)] seed: u64,
+    ) -> PyResult<Self> {
+        self.resampled(self.check_seat(seat)?, &mut Seed::new(seed).rng())
     }
 
     /// A deal that stands where this one does.
@@ -477,6 +546,7 @@ impl Deal {
 
     fn __repr__(&self) -> String {
         let phase = if self.legal.is_empty() { self.due() } else { phase_name(self.state.phase()) };
-        format!("Deal(dealer={:?}, due={phase:?})", self.dealer)
+        let dealer = self.dealer.map_or_else(|| "None".into(), |dealer| dealer.to_string());
+        format!("<Deal of dealer {dealer}: {phase}>")
     }
 }

@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyType};
 
 use crate::errors::{bad, bad_chain};
+use crate::whole;
 
 /// Sessions out of which deals with carried chips are taken; those of one game are always the same.
 const SESSIONS: usize = 100;
@@ -65,7 +66,7 @@ impl Game {
 }
 
 /// Rules by their name, by the path of a file, or as changes to a named game.
-fn read_rules(rules: &Bound<'_, PyAny>) -> PyResult<Rules> {
+pub(crate) fn read_rules(rules: &Bound<'_, PyAny>) -> PyResult<Rules> {
     if let Ok(name) = rules.cast::<PyString>() {
         return Rules::load(name.to_str()?).map_err(|error| bad_chain(&error));
     }
@@ -91,7 +92,10 @@ fn read_rules(rules: &Bound<'_, PyAny>) -> PyResult<Rules> {
 impl Game {
     #[new]
     #[pyo3(signature = (rules=None, players=4))]
-    fn new(rules: Option<&Bound<'_, PyAny>>, players: usize) -> PyResult<Self> {
+    fn new(
+        rules: Option<&Bound<'_, PyAny>>,
+        #[pyo3(from_py_with = whole::players)] players: usize,
+    ) -> PyResult<Self> {
         match rules {
             Some(rules) => Self::of(read_rules(rules)?, players),
             None => Self::of(Rules::load("newmarket").map_err(|error| bad_chain(&error))?, players),
@@ -100,7 +104,11 @@ impl Game {
 
     /// The rules of the text of a rules file.
     #[classmethod]
-    fn from_toml(_: &Bound<'_, PyType>, text: &str, players: usize) -> PyResult<Self> {
+    fn from_toml(
+        _: &Bound<'_, PyType>,
+        text: &str,
+        #[pyo3(from_py_with = whole::players)] players: usize,
+    ) -> PyResult<Self> {
         let rules = Rules::from_toml(text, "the rules").map_err(|error| bad_chain(&error))?;
         Self::of(rules, players)
     }

@@ -5,8 +5,11 @@
 //! [`errors`].
 
 mod agent;
+mod analysis;
 mod arrays;
+mod asking;
 mod batch;
+mod callable;
 mod chance;
 mod distributed;
 mod errors;
@@ -16,8 +19,11 @@ mod lab;
 mod observation;
 mod opponents;
 mod options;
+mod player;
 mod pool;
+mod position;
 mod program;
+mod progress;
 mod seated;
 mod seeds;
 mod source;
@@ -25,6 +31,7 @@ mod table;
 mod view;
 mod watched;
 mod weights;
+mod whole;
 
 use pyo3::prelude::*;
 
@@ -34,7 +41,11 @@ mod _native {
     #[pymodule_export]
     use crate::agent::{Agent, named_agents};
     #[pymodule_export]
+    use crate::analysis::_analyse;
+    #[pymodule_export]
     use crate::batch::Batch;
+    #[pymodule_export]
+    use crate::callable::Rows;
     #[pymodule_export]
     use crate::chance::Deal;
     #[pymodule_export]
@@ -44,9 +55,25 @@ mod _native {
     #[pymodule_export]
     use crate::game::{Game, action_names, named_games};
     #[pymodule_export]
-    use crate::lab::{_exploit_strategy, duel, exploit, study, trace};
+    use crate::lab::duel::{_duel, _sessions};
+    #[pymodule_export]
+    use crate::lab::exploit::{_exploit, _exploit_strategy, _search};
+    #[pymodule_export]
+    use crate::lab::ladder::_ladder;
+    #[pymodule_export]
+    use crate::lab::review::_review;
+    #[pymodule_export]
+    use crate::lab::study::{_strategies, _study, _usual_games};
+    #[pymodule_export]
+    use crate::lab::survey::_survey;
+    #[pymodule_export]
+    use crate::lab::trace::trace;
+    #[pymodule_export]
+    use crate::lab::{_game_near, _widening};
     #[pymodule_export]
     use crate::observation::{encoding, spans, unpack};
+    #[pymodule_export]
+    use crate::player::Player;
     #[pymodule_export]
     use crate::program::{_keep, _keep_by, interrupted, run};
     #[pymodule_export]

@@ -1,146 +1,128 @@
 //! Who sits in the seats that are not the hero's.
 
-use newmarket_agents::net::ActionSelection;
 use newmarket_agents::{HeroSeat, OpponentSeats, Player};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyMapping, PyString};
+use pyo3::types::{PyMapping, PyString};
 
 use crate::errors::bad;
-use crate::source::Source;
+use crate::source::{Source, Who};
 
-/// Opponents by name, with what the files of those who have one say.
+/// Opponents, with what the files of those who have one say.
 pub(crate) struct Opponents {
-    names: Names,
-    /// By name, each once.
-    sources: Vec<(String, Source)>,
+    seats: Seats,
+    who: Vec<Who>,
 }
 
-/// What pickled opponents are: their names, and what the file of each says.
-pub(crate) type Pickled = (Py<PyAny>, Vec<(String, Py<PyAny>)>);
+/// What pickled opponents are: how they are seated, and who they are.
+pub(crate) type Pickled = (Py<PyAny>, Vec<Py<PyAny>>);
 
-/// Names of opponents: one for all seats, one for each, or shares by name.
-enum Names {
-    One(String),
-    Seats(Vec<String>),
-    Shares(Vec<(String, f64)>),
-}
-
-impl Names {
-    fn read(given: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let wrong = || {
-            bad("opponents: expected a name, a list of names (one a seat), or a dict of names and \
-                 shares as {\"stopper\": 0.5, \"random\": 0.5}")
-        };
-        if let Ok(name) = given.cast::<PyString>() {
-            return Ok(Self::One(name.to_string()));
-        }
-        if let Ok(shares) = given.cast::<PyMapping>() {
-            let shares: Vec<(String, f64)> = shares.items()?.extract().map_err(|_| wrong())?;
-            let good = shares.iter().all(|(_, share)| share.is_finite() && *share >= 0.0);
-            if !good || shares.iter().map(|(_, share)| share).sum::<f64>() <= 0.0 {
-                return Err(wrong());
-            }
-            return Ok(Self::Shares(shares));
-        }
-        given.extract().map(Self::Seats).map_err(|_| wrong())
-    }
-
-    fn each(&self) -> Vec<&str> {
-        match self {
-            Self::One(name) => vec![name],
-            Self::Seats(names) => names.iter().map(String::as_str).collect(),
-            Self::Shares(shares) => shares.iter().map(|(name, _)| name.as_str()).collect(),
-        }
-    }
-
-    fn object(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        Ok(match self {
-            Self::One(name) => PyString::new(py, name).into_any().unbind(),
-            Self::Seats(names) => names.clone().into_pyobject(py)?.unbind(),
-            Self::Shares(shares) => {
-                let dict = PyDict::new(py);
-                for (name, share) in shares {
-                    dict.set_item(name, share)?;
-                }
-                dict.into_any().unbind()
-            }
-        })
-    }
+/// Where opponents sit.
+enum Seats {
+    /// The only one in all seats.
+    All,
+    /// Each in a seat of its own.
+    Each,
+    /// In every seat one of them, drawn by these shares.
+    Shares(Vec<f64>),
 }
 
 impl Opponents {
     /// The same opponent in all seats.
     pub(crate) fn one(name: &str) -> PyResult<Self> {
-        Self::of(Names::One(name.into()))
+        let (name, source) = (name.to_owned(), Source::read(name)?);
+        Ok(Self { seats: Seats::All, who: vec![Who::Agent { name, sampled: false, source }] })
     }
 
+    /// One player, a list of them (one a seat), or a mapping of players and shares.
     pub(crate) fn read(given: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Self::of(Names::read(given)?)
+        let wrong = || {
+            bad(
+                "opponents: expected a player, a list of players (one a seat), or a dict of players \
+                 and shares as {\"stopper\": 0.5, \"random\": 0.5}",
+            )
+        };
+        if let Ok(shares) = given.cast::<PyMapping>() {
+            let shares: Vec<(Bound<'_, PyAny>, f64)> =
+                shares.items()?.extract().map_err(|_| wrong())?;
+            let good = shares.iter().all(|(_, share)| share.is_finite() && *share >= 0.0);
+            if !good || shares.iter().map(|(_, share)| share).sum::<f64>() <= 0.0 {
+                return Err(wrong());
+            }
+            let who = shares.iter().map(|(who, _)| Who::read(who)).collect::<PyResult<_>>()?;
+            let shares = shares.into_iter().map(|(_, share)| share).collect();
+            return Ok(Self { seats: Seats::Shares(shares), who });
+        }
+        let is_one = given.is_instance_of::<PyString>();
+        match given.extract::<Vec<Bound<'_, PyAny>>>() {
+            Ok(all) if !is_one => {
+                let who = all.iter().map(Who::read).collect::<PyResult<_>>()?;
+                Ok(Self { seats: Seats::Each, who })
+            }
+            _ => {
+                let who = Who::read(given);
+                let who = who.map_err(|error| match error {
+                    error if error.is_instance_of::<PyTypeError>(given.py()) => wrong(),
+                    error => error,
+                })?;
+                Ok(Self { seats: Seats::All, who: vec![who] })
+            }
+        }
     }
 
-    fn of(names: Names) -> PyResult<Self> {
-        let mut each = names.each();
-        each.sort_unstable();
-        each.dedup();
-        let sources = each.into_iter().map(|name| Ok((name.to_owned(), Source::read(name)?)));
-        let sources = sources.collect::<PyResult<_>>()?;
-        Ok(Self { names, sources })
+    /// Whether one of them asks functions of Python.
+    pub(crate) fn asks(&self) -> bool {
+        self.who.iter().filter_map(Who::composition).any(|player| player.asks())
     }
 
-    /// The names, and what their files say, for a pickle.
+    /// The opponents as objects, for a pickle.
     pub(crate) fn object(&self, py: Python<'_>) -> PyResult<Pickled> {
-        let source = |(name, source): &(String, Source)| Ok((name.clone(), source.object(py)?));
-        let sources = self.sources.iter().map(source).collect::<PyResult<_>>()?;
-        Ok((self.names.object(py)?, sources))
+        let seats = match &self.seats {
+            Seats::All => py.None(),
+            Seats::Each => true.into_pyobject(py)?.to_owned().into_any().unbind(),
+            Seats::Shares(shares) => shares.clone().into_pyobject(py)?.into_any().unbind(),
+        };
+        let who = self.who.iter().map(|who| who.object(py)).collect::<PyResult<_>>()?;
+        Ok((seats, who))
     }
 
     /// What [`Opponents::object`] has made.
-    pub(crate) fn restore(
-        names: &Bound<'_, PyAny>,
-        sources: Vec<(String, Bound<'_, PyAny>)>,
-    ) -> PyResult<Self> {
-        let source = |(name, it): (String, Bound<'_, PyAny>)| Ok((name, Source::of_object(&it)?));
-        let sources = sources.into_iter().map(source).collect::<PyResult<_>>()?;
-        Ok(Self { names: Names::read(names)?, sources })
+    pub(crate) fn restore(seats: &Bound<'_, PyAny>, who: &[Bound<'_, PyAny>]) -> PyResult<Self> {
+        let who: Vec<Who> = who.iter().map(Who::of_object).collect::<PyResult<_>>()?;
+        let seats = match seats.extract::<Vec<f64>>() {
+            Ok(shares) if shares.len() == who.len() => Seats::Shares(shares),
+            Ok(_) => return Err(bad("pickled opponents: expected a share for each")),
+            Err(_) if seats.is_none() && who.len() == 1 => Seats::All,
+            Err(_) => Seats::Each,
+        };
+        Ok(Self { seats, who })
     }
 
-    fn player(&self, name: &str) -> PyResult<Player> {
-        let source = self.sources.iter().find(|(it, _)| it == name);
-        let source = source.map_or(&Source::Named, |(_, source)| source);
-        source.player(name, ActionSelection::Greedy)
-    }
-
-    /// The players, and which of them sits where. A list has a name for every seat, the hero's
+    /// The players, and which of them sits where. A list has one for every seat, the hero's
     /// among them, where it is not used; or, where the hero's seat is fixed, one for every other.
     pub(crate) fn seating(
         &self,
         players: usize,
         hero: HeroSeat,
     ) -> PyResult<(Vec<Player>, OpponentSeats)> {
-        match &self.names {
-            Names::One(name) => {
-                Ok((vec![self.player(name)?], OpponentSeats::Fixed(vec![0; players])))
-            }
-            Names::Seats(names) => {
-                let mut names = names.clone();
-                if let (HeroSeat::Fixed(seat), true) = (hero, names.len() + 1 == players) {
-                    let own = names.first().cloned().unwrap_or_else(|| "random".into());
-                    names.insert(seat, own);
+        let mut all = self.who.iter().map(Who::player).collect::<PyResult<Vec<_>>>()?;
+        let seats = match &self.seats {
+            Seats::All => OpponentSeats::Fixed(vec![0; players]),
+            Seats::Shares(shares) => OpponentSeats::Drawn(shares.clone()),
+            Seats::Each => {
+                if let (HeroSeat::Fixed(seat), true) = (hero, all.len() + 1 == players) {
+                    let unused = Opponents::one("random")?.who[0].player()?;
+                    all.insert(seat, unused);
                 }
-                if names.len() != players {
+                if all.len() != players {
                     return Err(bad(format!(
-                        "{} opponents: expected a name for each of {players} seats, or one for all",
-                        names.len()
+                        "opponents: {} players: expected one for each of {players} seats, or one for all",
+                        all.len()
                     )));
                 }
-                let all = names.iter().map(|name| self.player(name)).collect::<PyResult<_>>()?;
-                Ok((all, OpponentSeats::Fixed((0..players).collect())))
+                OpponentSeats::Fixed((0..players).collect())
             }
-            Names::Shares(shares) => {
-                let all = shares.iter().map(|(name, _)| self.player(name));
-                let all = all.collect::<PyResult<_>>()?;
-                Ok((all, OpponentSeats::Drawn(shares.iter().map(|(_, share)| *share).collect())))
-            }
-        }
+        };
+        Ok((all, seats))
     }
 }

@@ -14,6 +14,8 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use crate::agent::Named;
+use crate::asking::{self, Desk, Raised};
 use crate::errors::bad;
 
 /// The most threads that a call may ask for.
@@ -65,14 +67,69 @@ pub(crate) fn check(threads: usize) -> PyResult<usize> {
     }
 }
 
-/// Runs long work on so many threads while Ctrl-C is watched for. After one the call returns at
-/// once; the work ends when it next asks [`Stop`].
+/// The threads that long work runs on.
+#[derive(Clone, Copy)]
+pub(crate) enum Workers {
+    /// So many; 0 stands for one a core.
+    Threads(usize),
+    /// So many, of players that ask functions of Python.
+    Asking(usize),
+}
+
+impl From<usize> for Workers {
+    fn from(threads: usize) -> Self {
+        Self::Threads(threads)
+    }
+}
+
+impl Workers {
+    /// So many threads for these players, or what those need that ask functions of Python.
+    pub(crate) fn of<'a>(threads: usize, players: impl IntoIterator<Item = &'a Named>) -> Self {
+        let asks = players.into_iter().any(Named::asks);
+        if asks { Self::Asking(asking::THREADS) } else { Self::Threads(threads) }
+    }
+
+    /// One thread for these players.
+    pub(crate) fn one<'a>(players: impl IntoIterator<Item = &'a Named>) -> Self {
+        let asks = players.into_iter().any(Named::asks);
+        if asks { Self::Asking(1) } else { Self::Threads(1) }
+    }
+
+    /// The pool, and the desk at which its threads leave their requests. A pool whose threads ask is the call's
+    /// own: a function that calls the laboratory needs threads that do not wait for its answer.
+    fn pool(self) -> PyResult<(Arc<ThreadPool>, Option<Arc<Desk>>)> {
+        let threads = match self {
+            Self::Threads(threads) => return Ok((pool(threads)?, None)),
+            Self::Asking(threads) => threads,
+        };
+        let desk = Arc::new(Desk::new(threads));
+        let (pool, sit) = (ThreadPoolBuilder::new().num_threads(threads), desk.clone());
+        let pool = pool.start_handler(move |_| sit.clone().sit()).build();
+        let pool = pool.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+        Ok((Arc::new(pool), Some(desk)))
+    }
+}
+
+/// Runs long work on these threads while Ctrl-C is watched for, and answers what the threads ask. After an
+/// interrupt, or an exception in a function that was asked, the call returns at once; the work ends when it next
+/// asks, or looks at [`Stop`].
 pub(crate) fn interruptible<T: Send + 'static>(
     py: Python<'_>,
-    threads: usize,
+    workers: impl Into<Workers>,
     work: impl FnOnce(&Stop) -> T + Send + 'static,
 ) -> PyResult<T> {
-    let (pool, stop) = (pool(threads)?, Stop(Arc::new(AtomicBool::new(false))));
+    ticking(py, workers, &mut |_| Ok(()), work)
+}
+
+/// [`interruptible`], with a function that is called on this thread again and again. Its exception ends the call as an
+/// interrupt does.
+pub(crate) fn ticking<T: Send + 'static>(
+    py: Python<'_>,
+    workers: impl Into<Workers>,
+    tick: &mut dyn FnMut(Python<'_>) -> PyResult<()>,
+    work: impl FnOnce(&Stop) -> T + Send + 'static,
+) -> PyResult<T> {
+    let ((pool, desk), stop) = (workers.into().pool()?, Stop(Arc::new(AtomicBool::new(false))));
     let (send, done) = mpsc::channel();
     let asked = stop.clone();
     thread::spawn(move || {
@@ -80,20 +137,41 @@ pub(crate) fn interruptible<T: Send + 'static>(
         // After an interrupt nobody waits for it.
         let _ = send.send(result);
     });
+    let end = |_: &PyErr| {
+        stop.end();
+        if let Some(desk) = &desk {
+            desk.close();
+        }
+    };
     loop {
         match done.try_recv() {
             Ok(Ok(result)) => return Ok(result),
-            Ok(Err(panic)) => return Err(fault(&*panic)),
-            Err(TryRecvError::Disconnected) => return Err(fault(&())),
-            Err(TryRecvError::Empty) => py.check_signals().inspect_err(|_| stop.end())?,
+            Ok(Err(panic)) => return Err(fault(panic)),
+            Err(TryRecvError::Disconnected) => return Err(fault(Box::new(()))),
+            Err(TryRecvError::Empty) => {
+                py.check_signals().and_then(|()| tick(py)).inspect_err(end)?;
+            }
         }
-        py.detach(|| thread::sleep(Duration::from_millis(1)));
+        match &desk {
+            Some(desk) => desk.serve(py).inspect_err(end)?,
+            None => py.detach(|| thread::sleep(Duration::from_millis(1))),
+        }
     }
 }
 
-/// The fault of a program that is to end the call, or a panic of the crates, which is a fault of
-/// theirs, as an exception.
-fn fault(panic: &(dyn Any + Send)) -> PyErr {
+/// Runs work of this thread in which functions of Python may be asked: their exceptions come out as they are.
+pub(crate) fn raising<T>(work: impl FnOnce() -> T) -> PyResult<T> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(fault)
+}
+
+/// The exception of a function, the fault of a program that is to end the call, or a panic of the crates, which is
+/// a fault of theirs, as an exception.
+fn fault(panic: Box<dyn Any + Send>) -> PyErr {
+    let panic = match panic.downcast::<Raised>() {
+        Ok(raised) => return raised.0,
+        Err(panic) => panic,
+    };
+    let panic = &*panic;
     if let Some(line) = newmarket::external::stopped(panic) {
         return PyRuntimeError::new_err(line.to_owned());
     }
@@ -108,7 +186,7 @@ fn fault(panic: &(dyn Any + Send)) -> PyErr {
 pub(crate) struct Stop(Arc<AtomicBool>);
 
 /// What unwinds work that is to stop.
-struct Stopped;
+pub(crate) struct Stopped;
 
 impl Stop {
     fn end(&self) {

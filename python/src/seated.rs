@@ -14,21 +14,26 @@ use crate::history::{self, History, PickledTable, ReadTable};
 use crate::observation::{Form, check_fingerprint, writable};
 use crate::opponents::{self, Opponents};
 use crate::options::{self, autoreset_name, check_tables, read_illegal, read_seat};
-use crate::pool;
+use crate::pool::{self, raising};
 use crate::seeds::{Seeds, TableSeed};
+use crate::whole;
 
 /// Many tables with one hero each; the opponents play inside: one decision process a row.
 ///
-/// ``opponents``: a name for all other seats, a list with a name for each seat (the hero's own is
-/// not used, and may be left out where its seat is fixed), or shares by name, from which every
-/// seat's opponent is drawn in every episode. ``seat``: the hero's, ``"random"`` (the default:
+/// ``opponents``: a player (a name, an ``Agent`` or a ``Player``) for all other seats, a list with one for
+/// each seat (the hero's own is not used, and may be left out where its seat is fixed), or shares by player,
+/// from which every seat's opponent is drawn in every episode. ``seat``: the hero's, ``"random"`` (the default:
 /// drawn in every episode) or a number. ``on_illegal``: ``"raise"``, or ``"replace"`` by the
 /// lowest legal action. The rest is as for ``Batch``, ``buffers`` included; all arrays are written
 /// whole, and may be written to.
 ///
+/// **Seats**: rewards and observations are the hero's, wherever it sits: ``seats`` has its seat at each table. An
+/// observation counts the others from the hero, to its left.
+///
 /// Episodes in which the hero has no decision are passed over: ``skipped`` counts them, and
 /// ``skipped_gain`` has the hero's chips in them, which are in no reward. ``ValueError`` if the hero
-/// decides nothing in 10,000 episodes in a row.
+/// decides nothing in 10,000 episodes in a row. After an exception in a function of an opponent, the tables
+/// can be reset with a seed, and nothing else.
 #[pyclass(module = "newmarket")]
 pub(crate) struct Seated {
     setup: Asked,
@@ -39,6 +44,8 @@ pub(crate) struct Seated {
     rows: RowArrays,
     actions: Vec<newmarket_env::Action>,
     illegal: Py<PyArray1<bool>>,
+    /// Whether an opponent's function raised an exception in the middle of a step.
+    broken: bool,
 }
 
 /// What was asked for.
@@ -53,6 +60,13 @@ struct Asked {
     raise: bool,
 }
 
+impl Asked {
+    /// The threads that step the tables: one, if functions of Python are asked, which take turns.
+    fn stepping(&self) -> usize {
+        if self.opponents.asks() { 1 } else { self.threads }
+    }
+}
+
 /// What a pickled object is.
 type Pickled<'py> = (
     u64,
@@ -65,16 +79,14 @@ type Pickled<'py> = (
 );
 
 impl Seated {
-    fn build(
+    /// Tables of these seeds, at the first decision of each hero.
+    fn tables(
         py: Python<'_>,
-        setup: Asked,
-        at: Vec<TableSeed>,
-        buffers: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<Self> {
+        setup: &Asked,
+        at: &[TableSeed],
+    ) -> PyResult<newmarket_agents::Seated> {
         let game = setup.game.get().inner.clone();
         let (players, seating) = setup.opponents.seating(game.players(), setup.seat)?;
-        let tables = at.len();
-        let rows = RowArrays::new(py, tables, (setup.form, false), RewardsOf::Hero, buffers)?;
         let made = Setup {
             game,
             episode: setup.game.get().episode(&setup.episode)?,
@@ -84,12 +96,22 @@ impl Seated {
             autoreset: setup.autoreset,
         };
         let seeds: Vec<_> = at.iter().map(|at| at.node()).collect();
-        let threads = setup.threads;
-        let inner = py.detach(|| newmarket_agents::Seated::new(made, &seeds, threads));
+        py.detach(|| raising(|| newmarket_agents::Seated::new(made, &seeds, setup.stepping())))
+    }
+
+    fn build(
+        py: Python<'_>,
+        setup: Asked,
+        at: Vec<TableSeed>,
+        buffers: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
+        let tables = at.len();
+        let rows = RowArrays::new(py, tables, (setup.form, false), RewardsOf::Hero, buffers)?;
+        let inner = Self::tables(py, &setup, &at)?;
         let history = History::new(at, &inner);
         let illegal = PyArray1::zeros(py, tables, false).unbind();
         let (skipped, actions) = (vec![PassedOver::default(); tables], Vec::new());
-        Ok(Self { setup, inner, history, skipped, rows, actions, illegal })
+        Ok(Self { setup, inner, history, skipped, rows, actions, illegal, broken: false })
     }
 
     fn write(&mut self, py: Python<'_>) -> PyResult<()> {
@@ -136,15 +158,40 @@ impl Seated {
         }
     }
 
-    fn reset_one(&mut self, table: usize, seed: Option<TableSeed>) {
+    fn reset_one(&mut self, table: usize, seed: Option<TableSeed>) -> PyResult<()> {
+        self.check_whole()?;
+        let Self { inner, .. } = self;
+        let reset = || match seed {
+            Some(seed) => inner.reset_table_to(table, seed.node(), 0),
+            None => inner.reset_table(table),
+        };
+        raising(reset).inspect_err(|_| self.broken = true)?;
         if let Some(seed) = seed {
-            self.inner.reset_table_to(table, seed.node(), 0);
             self.skipped[table] = PassedOver::default();
             self.history.begin_seed(table, seed, &self.inner);
         } else {
-            self.inner.reset_table(table);
             self.history.begin(table, &self.inner);
         }
+        Ok(())
+    }
+
+    /// Sets the tables up again, each at episode 0 of its seed.
+    fn begin_anew(&mut self, py: Python<'_>, seeds: &[TableSeed]) -> PyResult<()> {
+        self.inner = Self::tables(py, &self.setup, seeds)?;
+        self.history = History::new(seeds.to_vec(), &self.inner);
+        self.skipped.fill(PassedOver::default());
+        self.broken = false;
+        Ok(())
+    }
+
+    /// Refuses tables that an exception has left in the middle of a step.
+    fn check_whole(&self) -> PyResult<()> {
+        if self.broken {
+            return Err(bad(
+                "a function of an opponent raised an exception: call reset with a seed",
+            ));
+        }
+        Ok(())
     }
 }
 
@@ -160,12 +207,12 @@ impl Seated {
     fn new(
         py: Python<'_>,
         game: Py<Game>,
-        n: usize,
+        #[pyo3(from_py_with = whole::n)] n: usize,
         seed: Seeds,
         opponents: Option<&Bound<'_, PyAny>>,
         seat: Option<&Bound<'_, PyAny>>,
         episode: &str,
-        threads: usize,
+        #[pyo3(from_py_with = whole::threads)] threads: usize,
         form: &str,
         autoreset: &str,
         on_illegal: &str,
@@ -199,8 +246,12 @@ impl Seated {
         let mut it = exclusive(this)?;
         let tables = it.inner.len();
         let seeds = seed.map(|seed| seed.tables(tables)).transpose()?;
-        for table in 0..tables {
-            it.reset_one(table, seeds.as_ref().map(|seeds| seeds[table]));
+        if let (true, Some(seeds)) = (it.broken, &seeds) {
+            it.begin_anew(this.py(), seeds)?;
+        } else {
+            for table in 0..tables {
+                it.reset_one(table, seeds.as_ref().map(|seeds| seeds[table]))?;
+            }
         }
         it.write(this.py())
     }
@@ -209,8 +260,8 @@ impl Seated {
     #[pyo3(signature = (table, seed=None, *, of=0))]
     fn reset_table(
         this: &Bound<'_, Self>,
-        table: usize,
-        seed: Option<u64>,
+        #[pyo3(from_py_with = whole::row)] table: usize,
+        #[pyo3(from_py_with = whole::seed_or_none)] seed: Option<u64>,
         of: u64,
     ) -> PyResult<()> {
         Self::reset_tables(this, vec![table], Some(vec![seed]), of)
@@ -232,8 +283,17 @@ impl Seated {
             let (seeds, tables) = (seeds.len(), tables.len());
             return Err(bad(format!("{seeds} seeds for {tables} tables: expected one a table")));
         }
+        if it.broken && (0..it.inner.len()).all(|table| tables.contains(&table)) {
+            let seed_of = |table| {
+                let at = tables.iter().position(|&other| other == table)?;
+                seeds[at].map(|seed| TableSeed { seed, table: of })
+            };
+            if let Some(seeds) = (0..it.inner.len()).map(seed_of).collect::<Option<Vec<_>>>() {
+                it.begin_anew(this.py(), &seeds)?;
+            }
+        }
         for (&table, seed) in tables.iter().zip(seeds) {
-            it.reset_one(table, seed.map(|seed| TableSeed { seed, table: of }));
+            it.reset_one(table, seed.map(|seed| TableSeed { seed, table: of }))?;
         }
         let Self { inner, rows, .. } = &*it;
         rows.write(this.py(), &tables, inner.len(), |table| {
@@ -245,13 +305,15 @@ impl Seated {
     fn step(this: &Bound<'_, Self>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut it = exclusive(this)?;
         let it = &mut *it;
+        it.check_whole()?;
         read_actions(actions, &mut it.actions)?;
-        let Self { inner, rows, actions, setup, history, illegal, .. } = it;
-        let pool = if setup.threads == 1 { None } else { Some(pool::own(setup.threads)?) };
+        let Self { inner, rows, actions, setup, history, illegal, broken, .. } = it;
+        let threads = setup.stepping();
+        let pool = if threads == 1 { None } else { Some(pool::own(threads)?) };
         let mut replaced = writable(illegal.bind(this.py()), "illegal")?;
         let replaced = replaced.as_slice_mut().map_err(|_| bad("illegal is not contiguous"))?;
         let raise = setup.raise;
-        let stepped = rows.rows(this.py(), |rows| {
+        rows.rows(this.py(), |rows| {
             replaced.fill(false);
             if !raise && actions.len() == inner.len() {
                 for (table, action) in actions.iter_mut().enumerate() {
@@ -261,14 +323,15 @@ impl Seated {
                     }
                 }
             }
-            match pool {
-                None => inner.step(actions, rows)?,
-                Some(pool) => pool.install(|| inner.step(actions, rows))?,
-            }
+            let stepped = raising(|| match pool {
+                None => inner.step(actions, rows),
+                Some(pool) => pool.install(|| inner.step(actions, rows)),
+            });
+            let stepped = stepped.inspect_err(|_| *broken = true)?;
+            stepped.map_err(|error: BatchError| errors::batch(&error))?;
             history.step(actions, rows.over, inner);
             Ok(())
-        })?;
-        stepped.map_err(|error: BatchError| errors::batch(&error))
+        })?
     }
 
     fn __len__(&self) -> usize {
@@ -336,19 +399,19 @@ impl Seated {
     }
 
     /// Seed, table and episode that are played at a table.
-    fn seed(&self, table: usize) -> PyResult<(u64, u64, u64)> {
+    fn seed(&self, #[pyo3(from_py_with = whole::row)] table: usize) -> PyResult<(u64, u64, u64)> {
         let table = self.table(table)?;
         let TableSeed { seed, table: of } = self.history.seed(table);
         Ok((seed, of, self.inner.episode(table)))
     }
 
     /// Episodes of a table in which the hero had no decision, since it was given its seed.
-    fn skipped(&self, table: usize) -> PyResult<u64> {
+    fn skipped(&self, #[pyo3(from_py_with = whole::row)] table: usize) -> PyResult<u64> {
         Ok(self.passed_over(self.table(table)?).episodes)
     }
 
     /// Chips that the hero gained in these episodes. They are in no reward.
-    fn skipped_gain(&self, table: usize) -> PyResult<i64> {
+    fn skipped_gain(&self, #[pyo3(from_py_with = whole::row)] table: usize) -> PyResult<i64> {
         Ok(self.passed_over(self.table(table)?).gain)
     }
 
@@ -392,7 +455,7 @@ impl Seated {
     fn final_observation<'py>(
         &self,
         py: Python<'py>,
-        table: usize,
+        #[pyo3(from_py_with = whole::row)] table: usize,
         form: &str,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let (form, table) = (Form::parse(form)?, self.table(table)?);
@@ -401,11 +464,10 @@ impl Seated {
     }
 
     /// What the hero of a table may know now.
-    fn view(&self, table: usize) -> PyResult<crate::view::View> {
+    fn view(&self, #[pyo3(from_py_with = whole::row)] table: usize) -> PyResult<crate::view::View> {
         let table = self.table(table)?;
-        let state = *self.inner.state(table);
         let game = self.setup.game.get().inner.clone();
-        Ok(crate::view::View { game, state, at: self.inner.hero(table) })
+        Ok(crate::view::View::of(game, &self.inner.observe(table)))
     }
 
     fn __copy__<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
@@ -427,7 +489,7 @@ impl Seated {
 
     fn __repr__(&self) -> String {
         format!(
-            "Seated({} tables, form={:?}, threads={}, autoreset={:?})",
+            "<Seated at {} tables, form='{}', threads={}, autoreset='{}'>",
             self.inner.len(),
             self.form(),
             self.setup.threads,
@@ -442,16 +504,17 @@ impl Seated {
         fingerprint: u64,
         game: Py<Game>,
         episode: String,
-        opponents: (Bound<'_, PyAny>, Vec<(String, Bound<'_, PyAny>)>),
+        opponents: (Bound<'_, PyAny>, Vec<Bound<'_, PyAny>>),
         seat: &Bound<'_, PyAny>,
         options: (String, usize, String, String),
         tables: Vec<(ReadTable, u64, i64)>,
     ) -> PyResult<Self> {
         check_fingerprint(fingerprint)?;
         check_tables(tables.len())?;
+        let (seats, who) = opponents;
         let (form, threads, autoreset, on_illegal) = options;
         let setup = Asked {
-            opponents: Opponents::restore(&opponents.0, opponents.1)?,
+            opponents: Opponents::restore(&seats, &who)?,
             seat: read_seat(seat, game.get().inner.players())?,
             episode,
             form: Form::parse(&form)?,
@@ -463,7 +526,8 @@ impl Seated {
         let skips: Vec<(u64, i64)> = tables.iter().map(|it| (it.1, it.2)).collect();
         let tables: Vec<ReadTable> = tables.into_iter().map(|it| it.0).collect();
         let mut made = Self::build(of.py(), setup, history::seeds(&tables), None)?;
-        made.history = History::restore(tables, &mut made.inner)?;
+        let Self { inner, history, .. } = &mut made;
+        *history = raising(|| History::restore(tables, inner))??;
         for (table, (episodes, gain)) in skips.into_iter().enumerate() {
             let again = made.inner.skipped(table);
             made.skipped[table] = PassedOver {

@@ -3,17 +3,18 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use newmarket_agents::Player;
 use newmarket_agents::net::ActionSelection;
 use newmarket_checkpoints::roster::{self, NetName};
 use newmarket_checkpoints::{
     KeptStrategy, NetPlayer, STRATEGY_PREFIX, read_strategy, released, resolve,
 };
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
-use crate::agent::clock;
-use crate::errors::{self, bad, bad_chain};
+use crate::agent::{Agent, clock};
+use crate::errors::{self, bad, bad_chain, shared};
+use crate::player::{Composition, Player};
 
 /// What the file of a player says.
 #[derive(Clone)]
@@ -62,7 +63,11 @@ impl Source {
     }
 
     /// The player of this name.
-    pub(crate) fn player(&self, name: &str, choice: ActionSelection) -> PyResult<Player> {
+    pub(crate) fn player(
+        &self,
+        name: &str,
+        choice: ActionSelection,
+    ) -> PyResult<newmarket_agents::Player> {
         let made = match self {
             Self::Named => roster::choosing(name, choice, Some(clock)),
             Self::Network(bytes) => {
@@ -101,5 +106,109 @@ impl Source {
         }
         let text: String = object.extract()?;
         Ok(Self::Strategy(Arc::new(serde_json::from_str(&text).map_err(bad)?)))
+    }
+}
+
+/// A player by name or object, with what its file said when it was given.
+#[derive(Clone)]
+pub(crate) enum Who {
+    /// A player of the roster.
+    Agent { name: String, sampled: bool, source: Source },
+    /// One put together in Python.
+    Player(Arc<Composition>, Arc<Py<Player>>),
+}
+
+impl Who {
+    /// A name, an `Agent` or a `Player`.
+    pub(crate) fn read(given: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if let Ok(player) = given.cast::<Player>() {
+            let composition = player.get().composition().clone();
+            return Ok(Self::Player(composition, Arc::new(player.clone().unbind())));
+        }
+        if let Ok(agent) = given.cast::<Agent>() {
+            return Ok(shared(agent)?.who());
+        }
+        let name: String = given.extract().map_err(|_| {
+            PyTypeError::new_err(
+                "expected a Player, an Agent, or its name as \"stopper\" or \"net:champion\"",
+            )
+        })?;
+        let source = Source::read(&name)?;
+        Ok(Self::Agent { name, sampled: false, source })
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        match self {
+            Self::Agent { name, .. } => name,
+            Self::Player(composition, _) => composition.name(),
+        }
+    }
+
+    /// What it is put together of, if it is one put together in Python.
+    pub(crate) const fn composition(&self) -> Option<&Arc<Composition>> {
+        match self {
+            Self::Agent { .. } => None,
+            Self::Player(composition, _) => Some(composition),
+        }
+    }
+
+    /// A fresh player of this kind.
+    pub(crate) fn player(&self) -> PyResult<newmarket_agents::Player> {
+        match self {
+            Self::Agent { name, sampled, source } => {
+                let choice =
+                    if *sampled { ActionSelection::Sampled } else { ActionSelection::Greedy };
+                source.player(name, choice)
+            }
+            Self::Player(composition, _) => composition.player(),
+        }
+    }
+
+    /// Refuses players that there are none of, or that are not fair.
+    pub(crate) fn check(&self) -> PyResult<()> {
+        match self {
+            Self::Agent { .. } => self.fair().map(drop),
+            Self::Player(..) => Ok(()),
+        }
+    }
+
+    /// The same as a fair agent.
+    pub(crate) fn fair(&self) -> PyResult<Box<dyn newmarket_agents::Agent>> {
+        let unfair =
+            || bad(format!("player `{}` sees all cards: expected a fair one", self.name()));
+        self.player()?.fair().ok_or_else(unfair)
+    }
+
+    /// An object that stands for it, for a pickle.
+    pub(crate) fn object(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        match self {
+            Self::Agent { name, sampled, source } => {
+                let pickled = (name, sampled, source.object(py)?);
+                Ok(pickled.into_pyobject(py)?.into_any().unbind())
+            }
+            Self::Player(_, player) => Ok(player.clone_ref(py).into_any()),
+        }
+    }
+
+    /// What [`Who::object`] has made.
+    pub(crate) fn of_object(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if object.is_instance_of::<Player>() {
+            return Self::read(object);
+        }
+        let (name, sampled, source): (String, bool, Bound<'_, PyAny>) = object.extract()?;
+        Ok(Self::Agent { name, sampled, source: Source::of_object(&source)? })
+    }
+
+    /// What may be given for it: a name, an `Agent` that is sampled, or the `Player`.
+    pub(crate) fn given(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        match self {
+            Self::Agent { name, sampled: false, .. } => {
+                Ok(PyString::new(py, name).into_any().unbind())
+            }
+            Self::Agent { name, source, .. } => {
+                Ok(Py::new(py, Agent::of(name, 0, true, source.clone())?)?.into_any())
+            }
+            Self::Player(_, player) => Ok(player.clone_ref(py).into_any()),
+        }
     }
 }

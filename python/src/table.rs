@@ -1,6 +1,10 @@
 //! One table.
 
-use newmarket_env::{Env, Observation};
+use std::io::Cursor;
+use std::sync::Arc;
+
+use newmarket_agents::{Runner, record_actions};
+use newmarket_env::{Action, DealDriver, Env, Episode, Observation, Session};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyType};
@@ -9,8 +13,10 @@ use crate::arrays;
 use crate::errors::{bad, exclusive, illegal, shared};
 use crate::game::{Game, action};
 use crate::observation::{Form, check_fingerprint};
+use crate::position::{Cards, Chosen, Play, Start};
 use crate::seeds::TableSeed;
 use crate::view::{View, ids, phase_name};
+use crate::whole;
 
 /// One table. It always stands at a decision, or at the end of its episode.
 ///
@@ -19,6 +25,8 @@ use crate::view::{View, ids, phase_name};
 /// the seed) or ``"session"``. Decisions with a
 /// single choice are not asked for, unless ``show_forced``. A new table stands at episode 0 of
 /// seed 0. Tables can be copied and pickled; two threads in one raise ``RuntimeError``.
+/// ``rewards`` and ``payoffs`` are by seat of the table; ``observe`` and ``view`` are of the seat to act, unless
+/// another is named, and an observation counts seats from its viewer.
 #[pyclass(module = "newmarket")]
 pub(crate) struct Table {
     game: Py<Game>,
@@ -32,11 +40,46 @@ pub(crate) struct Table {
     payoffs: [i32; newmarket_env::MAX_PLAYERS],
 }
 
-/// What a pickled table is: fingerprint, game, kind of episode, forced decisions shown, seed,
-/// table, episode, actions.
-type Pickled<'py> = (u64, Py<Game>, String, bool, u64, u64, u64, Bound<'py, PyBytes>);
+/// What a table that begins at a position is called in the place of its kind of episode.
+const POSITION: &str = "position";
+
+/// What a pickled table is: fingerprint, game, kind of episode, forced decisions shown; seed, table,
+/// episode; actions, the table and the cards before the deal if they were given.
+type Pickled<'py> =
+    (u64, Py<Game>, String, bool, (u64, u64, u64), Bound<'py, PyBytes>, Option<Start>);
 
 impl Table {
+    /// A table of such episodes, at the first one of seed 0.
+    fn of(game: Py<Game>, episode: &str, kind: Episode, forced: bool) -> Self {
+        let env = Env::new(game.get().inner.clone(), kind).show_forced(forced);
+        let mut table = Self {
+            game,
+            episode: episode.into(),
+            forced,
+            env,
+            at: TableSeed { seed: 0, table: 0 },
+            number: 0,
+            actions: Vec::new(),
+            payoffs: [0; newmarket_env::MAX_PLAYERS],
+        };
+        table.begin(table.at, 0);
+        table
+    }
+
+    /// A table at the beginning of a deal whose cards are given.
+    fn given(game: Py<Game>, start: &Start, forced: bool) -> PyResult<Self> {
+        let session = Arc::new(start.session(&game.get().inner)?);
+        Ok(Self::of(game, POSITION, Episode::Given(session), forced))
+    }
+
+    /// The session that was played here, before its first deal.
+    fn session(&self) -> Session {
+        if self.episode == "session" {
+            return Session::new(self.env.game(), self.at.node().child(self.number));
+        }
+        self.env.session().clone()
+    }
+
     fn begin(&mut self, at: TableSeed, number: u64) {
         (self.at, self.number) = (at, number);
         self.actions.clear();
@@ -52,9 +95,13 @@ impl Table {
     }
 
     fn take(&mut self, id: i64) -> PyResult<()> {
-        let action = action(id)?;
+        self.decide(action(id)?)
+    }
+
+    /// Takes an action for the seat that is to act.
+    pub(crate) fn decide(&mut self, action: Action) -> PyResult<()> {
         self.env.step(action).map_err(|error| illegal(&error))?;
-        self.actions.push(id as u8);
+        self.actions.push(action.index() as u8);
         self.count();
         Ok(())
     }
@@ -70,7 +117,7 @@ impl Table {
 
     /// What a seat may know now.
     pub(crate) fn view_of(&self, seat: usize) -> View {
-        View { game: self.env.game().clone(), state: *self.env.state(), at: seat }
+        View::of(self.env.game().clone(), &self.env.observe(seat))
     }
 }
 
@@ -80,25 +127,69 @@ impl Table {
     #[pyo3(signature = (game, episode="deal", *, show_forced=false))]
     fn new(game: Py<Game>, episode: &str, show_forced: bool) -> PyResult<Self> {
         let kind = game.get().episode(episode)?;
-        let env = Env::new(game.get().inner.clone(), kind).show_forced(show_forced);
-        let mut table = Self {
-            game,
-            episode: episode.into(),
-            forced: show_forced,
-            env,
-            at: TableSeed { seed: 0, table: 0 },
-            number: 0,
-            actions: Vec::new(),
-            payoffs: [0; newmarket_env::MAX_PLAYERS],
-        };
-        table.begin(table.at, 0);
+        Ok(Self::of(game, episode, kind, show_forced))
+    }
+
+    /// A table in the middle of a single deal: from the cards as they were dealt and what has happened since.
+    ///
+    /// ``hands``: the cards of each seat, ``["3C", "KH", ...]`` or ``"3C KH ..."``; ``dead``: the dead hand, the
+    /// rest of the pack if it is not given. ``layout``, by cell, ``kitty`` and ``stacks``, by seat, are the chips
+    /// before the antes of the deal: nothing and scores of 0 if they are not given. What happened comes in three
+    /// parts, in this order, each of which may be missing: ``stakes``, the chips that each seat put on each cell, as
+    /// ``View.all_stakes``; ``actions``, further decisions that had a choice, by id or in words, as in
+    /// ``View.choices``; ``plays``, cards in the order of time, as ``View.plays``, or without their seats. The
+    /// table goes on to the next decision with a choice, unless ``show_forced``. Its ``seed`` is 0, and ``reset()``
+    /// begins the deal again.
+    ///
+    /// Raises ``ValueError`` for what cannot be: wrong cards or chips, or what the rules do not allow.
+    #[classmethod]
+    #[pyo3(signature = (
+        game, hands, dead=None, *, dealer=0, layout=None, kitty=0, stacks=None, stakes=None,
+        actions=None, plays=None, show_forced=false
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
+    fn from_position(
+        _: &Bound<'_, PyType>,
+        game: Py<Game>,
+        hands: Vec<Cards>,
+        dead: Option<Cards>,
+        #[pyo3(from_py_with = whole::dealer)] dealer: usize,
+        layout: Option<Vec<i32>>,
+        kitty: i32,
+        stacks: Option<Vec<i32>>,
+        stakes: Option<Vec<Vec<i32>>>,
+        actions: Option<Vec<Chosen>>,
+        plays: Option<Vec<Play>>,
+        show_forced: bool,
+    ) -> PyResult<Self> {
+        let start = Start { hands, dead, dealer, layout, kitty, stacks };
+        let mut table = Self::given(game, &start, show_forced)?;
+        if let Some(stakes) = stakes {
+            table.place(&stakes)?;
+        }
+        table.decide_all(&actions.unwrap_or_default())?;
+        table.follow(&plays.unwrap_or_default())?;
         Ok(table)
     }
 
-    /// Begin an episode of a seed (0 to 2**64 - 1); without a seed the next episode.
+    /// Begin an episode of a seed (0 to 2**64 - 1); without a seed the next episode, or again the deal of
+    /// ``from_position``.
     #[pyo3(signature = (seed=None, *, table=0, episode=0))]
-    fn reset(this: &Bound<'_, Self>, seed: Option<u64>, table: u64, episode: u64) -> PyResult<()> {
+    fn reset(
+        this: &Bound<'_, Self>,
+        #[pyo3(from_py_with = whole::seed_or_none)] seed: Option<u64>,
+        #[pyo3(from_py_with = whole::table)] table: u64,
+        #[pyo3(from_py_with = whole::episode)] episode: u64,
+    ) -> PyResult<()> {
         let mut this = exclusive(this)?;
+        if this.episode == POSITION {
+            if seed.is_some() {
+                return Err(bad("seed: a table from a position has none: expected reset()"));
+            }
+            let at = this.at;
+            this.begin(at, 0);
+            return Ok(());
+        }
         let next = this.number.checked_add(1);
         let (at, number) = match seed {
             Some(seed) => (TableSeed { seed, table }, episode),
@@ -181,7 +272,7 @@ impl Table {
     fn observe<'py>(
         &self,
         py: Python<'py>,
-        seat: Option<usize>,
+        #[pyo3(from_py_with = whole::seat_or_none)] seat: Option<usize>,
         form: &str,
     ) -> PyResult<Bound<'py, PyAny>> {
         let (form, seat) = (Form::parse(form)?, self.seat_or(seat)?);
@@ -190,8 +281,26 @@ impl Table {
 
     /// What a seat (that to act) may know, for agents and for people.
     #[pyo3(signature = (seat=None))]
-    fn view(&self, seat: Option<usize>) -> PyResult<View> {
+    fn view(
+        &self,
+        #[pyo3(from_py_with = whole::seat_or_none)] seat: Option<usize>,
+    ) -> PyResult<View> {
         Ok(self.view_of(self.seat_or(seat)?))
+    }
+
+    /// The table as a seat (that to act) sees it, as the text of a picture. Notebooks show it.
+    #[pyo3(signature = (seat=None))]
+    fn svg<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = whole::seat_or_none)] seat: Option<usize>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let view = self.view(seat)?.into_pyobject(py)?;
+        View::svg(&view)
+    }
+
+    fn _repr_html_<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.svg(py, None)
     }
 
     /// All hands as they were dealt, the dead hand last: for referees, not for players.
@@ -200,6 +309,31 @@ impl Table {
         let (hands, aces) = (session.hands(game), game.rules().aces);
         let seats = hands.seats[..game.players()].iter().chain([&hands.dead]);
         seats.map(|cards| cards.notation(aces)).collect()
+    }
+
+    /// The deals of this episode so far, as ``newmarket.trace`` gives them, for ``newmarket check`` and others.
+    ///
+    /// Only deals that are over can be checked, and only they are in it. With ``unfinished`` the deal that is
+    /// under way is its last line, with the events and chips so far. It shows all cards. ``agents`` is empty.
+    #[pyo3(signature = (*, unfinished=false))]
+    fn trace(&self, py: Python<'_>, unfinished: bool) -> PyResult<Py<PyAny>> {
+        let game = self.env.game();
+        let driver = if self.forced { DealDriver::ALL } else { DealDriver::CHOICES };
+        let single = self.episode != "session";
+        let run = if single { Runner::of_deal } else { Runner::of_session };
+        let actions = self.actions.iter().map(|&id| Action::from_index(usize::from(id)));
+        let deals = record_actions(game, run(game, self.session(), driver), actions);
+        let deals = deals.map_err(|error| illegal(&error))?;
+        let over: Vec<String> =
+            deals.iter().filter(|deal| deal.over).map(|deal| deal.record.to_line()).collect();
+        // The program's own judge reads what was written.
+        debug_assert!(
+            over.is_empty() || newmarket_env::trace::check(Cursor::new(over.join("\n"))).is_ok()
+        );
+        let open = deals.iter().filter(|deal| unfinished && !deal.over);
+        let lines: Vec<String> =
+            over.into_iter().chain(open.map(|deal| deal.record.to_line())).collect();
+        crate::lab::trace::trace_object(py, &lines, Vec::new(), self.at.seed, single)
     }
 
     /// A table that stands where this one does.
@@ -225,14 +359,20 @@ impl Table {
         Self::copy(this)
     }
 
-    fn __repr__(&self) -> String {
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let TableSeed { seed, table } = self.at;
         let what = if self.env.is_over() {
             "over".into()
         } else {
             format!("seat {} to act: {}", self.env.seat(), self.phase())
         };
-        format!("Table(seed={seed}, table={table}, episode={}, {what})", self.number)
+        let game = self.game.bind(py).repr()?;
+        let which = if self.episode == POSITION {
+            "a position".into()
+        } else {
+            format!("{} of seed={seed}, table={table}, episode={}", self.episode, self.number)
+        };
+        Ok(format!("<Table of {game}, {which}; {what}>"))
     }
 
     #[classmethod]
@@ -243,13 +383,16 @@ impl Table {
         game: Py<Game>,
         episode: &str,
         forced: bool,
-        seed: u64,
-        table: u64,
-        number: u64,
+        at: (u64, u64, u64),
         actions: &[u8],
+        start: Option<Start>,
     ) -> PyResult<Self> {
         check_fingerprint(fingerprint)?;
-        let mut restored = Self::new(game, episode, forced)?;
+        let mut restored = match start {
+            Some(start) => Self::given(game, &start, forced)?,
+            None => Self::new(game, episode, forced)?,
+        };
+        let (seed, table, number) = at;
         restored.begin(TableSeed { seed, table }, number);
         for &id in actions {
             restored.take(i64::from(id))?;
@@ -265,10 +408,9 @@ impl Table {
             it.game.clone_ref(py),
             it.episode.clone(),
             it.forced,
-            it.at.seed,
-            it.at.table,
-            it.number,
+            (it.at.seed, it.at.table, it.number),
             PyBytes::new(py, &it.actions),
+            (it.episode == POSITION).then(|| Start::of(it.env.game(), it.env.session())),
         );
         Ok((make, pickled))
     }

@@ -1,7 +1,8 @@
 //! Players that stop where they are when Ctrl-C says so.
 
-use newmarket_agents::{Agent, BatchPolicy, DealEvents, EventAgent, Player};
-use newmarket_env::{Action, Rng, View};
+use newmarket_agents::strategy::Strategy;
+use newmarket_agents::{Agent, BatchPolicy, DealEvents, DecideMany, EventAgent, Player};
+use newmarket_env::{Action, ActionMask, Rng, View};
 
 use crate::pool::Stop;
 
@@ -40,8 +41,29 @@ impl Agent for Fair {
         self.agent.probabilities(view)
     }
 
+    fn act_among(&mut self, view: &View, among: ActionMask, rng: &mut Rng) -> Option<Action> {
+        self.stop.check();
+        self.agent.act_among(view, among, rng)
+    }
+
+    fn chooses_among(&self) -> bool {
+        self.agent.chooses_among()
+    }
+
     fn batch(&self) -> Option<Box<dyn BatchPolicy>> {
         self.agent.batch()
+    }
+
+    fn many(&self) -> Option<Box<dyn DecideMany>> {
+        self.agent.many()
+    }
+
+    fn act_undecided(&mut self, view: &View, rng: &mut Rng) -> Action {
+        self.agent.act_undecided(view, rng)
+    }
+
+    fn strategy(&self) -> Option<&Strategy> {
+        self.agent.strategy()
     }
 
     fn another(&self) -> Box<dyn Agent> {
