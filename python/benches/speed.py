@@ -13,16 +13,19 @@ import importlib.util
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 import newmarket
-from newmarket import Batch, Game, Seated, Table
+from newmarket import Batch, Game, Player, Seated, Table
 
 GAME = Game("newmarket", players=4)
 STEPS = 64
+#: A strategy that takes the first legal action.
+FIRST = Path(__file__).with_name("first.toml")
 Actions = npt.NDArray[np.int64]
 
 
@@ -118,6 +121,36 @@ def table(seconds: float) -> tuple[str, float]:
     return f"{micros:.2f} µs", micros
 
 
+def views(seconds: float) -> tuple[str, float]:
+    """Decisions a second of a rule for leads that reads ten facts of a view."""
+    table, seen = Table(GAME), []
+    rng = np.random.default_rng(1)
+    for seed in range(100):
+        table.reset(seed)
+        while not table.over:
+            if table.phase == "lead":
+                seen.append(table.view())
+            table.step(int(rng.choice(table.legal)))
+
+    def rule(view: newmarket.View) -> int:
+        if view.aces == "high" or view.kitty > 50 or min(view.hand_sizes) == 0:
+            return view.legal[0]
+        held = {card[-1] for card in view.hand} - {view.stopped_suit}
+        played = sum(seat == view.seat for seat, _ in view.plays)
+        dead = len(view.known_dead) + len(view.stops) + played
+        return view.legal[dead % len(view.legal)] if sum(view.layout) > 4 and held else view.legal[-1]
+
+    def play() -> float:
+        start = time.perf_counter()
+        for view in seen:
+            rule(view)
+        return time.perf_counter() - start
+
+    [taken] = in_turns(seconds, play)
+    rate = len(seen) / taken
+    return f"{rate:,.0f} decisions/s", rate
+
+
 def aec(seconds: float) -> tuple[str, float]:
     """Decisions a second in PettingZoo's wrappers, over its ``leduc_holdem_v4``'s."""
     from pettingzoo.classic import leduc_holdem_v4
@@ -190,6 +223,63 @@ def maskable_ppo(seconds: float) -> tuple[str, float]:
     return f"{rate[0]} → {rate[1]} decisions/s", free / ours
 
 
+def shortest(observations: npt.NDArray[Any], mask: npt.NDArray[np.int8]) -> Actions:
+    """Leads of the shortest suit: actions 0 to 3 lead the lowest card of one."""
+    hand = next(span for span in newmarket.spans() if span["name"] == "hand")
+    cards = observations[:, hand["start"] : hand["start"] + hand["len"]]
+    cards = cards.reshape(-1, 4, 13).sum(axis=2)
+    leads: Actions = np.argmin(np.where(mask[:, :4] == 1, cards, 99.0), axis=1)
+    return leads
+
+
+def rule_by_hand(deals: int) -> float:
+    """The gain of a rule for leads over whoever takes the first legal action, by a loop on ``Batch``."""
+    payoffs = []
+    for hero in (-1, *range(GAME.players)):
+        batch = Batch(GAME, deals, 1, form="f32", autoreset="disabled")
+        total = np.zeros((deals, GAME.players))
+        while not batch.over.all():
+            mask = batch.mask
+            actions = np.argmax(mask, axis=1)
+            own = np.flatnonzero((batch.seats == hero) & mask[:, :4].any(axis=1))
+            actions[own] = shortest(batch.observations[own], mask[own])
+            batch.step(actions)
+            total += batch.rewards[:, : GAME.players]
+        payoffs.append(total)
+    base, *heroes = payoffs
+    return float(np.mean([hero[:, seat] - base[:, seat] for seat, hero in enumerate(heroes)]))
+
+
+def rule_for_leads(seconds: float) -> tuple[str, float]:
+    """Deals a second in ``duel`` of a player with a rule for leads in numpy, over those of a loop by hand.
+
+    Both ask the rule for many leads at once, and take the first legal action everywhere else: the loop with numpy, the
+    duel by a strategy file.
+    """
+    deals = 4096
+    field = f"strategy:{FIRST}"
+    hero = Player(
+        field, lead=lambda rows: shortest(rows.observations, rows.mask), batch=True, form="f32"
+    )
+
+    def timed(measure: Callable[[], float]) -> Callable[[], float]:
+        def run() -> float:
+            start = time.perf_counter()
+            gains.append(measure())
+            return time.perf_counter() - start
+
+        return run
+
+    gains: list[float] = []
+    hand, ours = in_turns(
+        seconds,
+        timed(lambda: rule_by_hand(deals)),
+        timed(lambda: newmarket.duel(hero, field, GAME, deals=deals, seed=1).gain),
+    )
+    assert max(gains) - min(gains) < 1e-9, "they measure the same"
+    return f"{deals / hand:,.0f} → {deals / ours:,.0f} deals/s", hand / ours
+
+
 def each(seconds: float, actions: Actions) -> str:
     return f"{seconds / actions.size * 1e9:.0f}"
 
@@ -198,6 +288,7 @@ def each(seconds: float, actions: Actions) -> str:
 ROWS: list[tuple[str, Callable[[float], tuple[str, float]], str, float]] = [
     ("Batch, two threads / one thread", two_threads, "", 1.5),
     ("Seated, random / Batch", seated, "", 0.7),
+    ("duel, a numpy rule / a loop by hand", rule_for_leads, "", 0.5),
     ("AEC / PettingZoo's leduc", aec, "rlcard", 4.0),
     ("MaskablePPO / on a free environment", maskable_ppo, "sb3_contrib", 0.85),
 ]
@@ -217,6 +308,9 @@ def main() -> int:
         good = ratio >= bar
         missed += not good
         print(f"{name:36} {ratio:6.2f}  ≥ {bar:<5} {'' if good else 'MISSED':7} {about}", flush=True)
+    _, rate = views(seconds)
+    missed += rate < 100_000
+    print(f"{'Ten facts of a view, decisions/s':36} {rate:6.0f}  ≥ 100000 {'' if rate >= 100_000 else 'MISSED'}")
     about, micros = table(seconds)
     missed += micros > 2.0
     print(f"{'Table.step, µs':36} {micros:6.2f}  ≤ {2.0:<5} {'' if micros <= 2.0 else 'MISSED':7}")

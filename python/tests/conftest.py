@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -48,3 +51,24 @@ def lowest(mask: Any) -> Any:
 def some(rng: np.random.Generator, mask: Any) -> Any:
     """A random legal action of each row; 0 where there is none."""
     return np.argmax(rng.random(mask.shape) * mask, axis=-1).astype(np.int64)
+
+
+def program(*arguments: str) -> Any:
+    """What the program in the wheel prints as JSON, an entry a line."""
+    command = [sys.executable, "-m", "newmarket", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def tells(result: newmarket.Result, theirs: Any) -> bool:
+    """Whether a result has all that the program prints, to the bit, but for the time and the command."""
+
+    def same(mine: Any, theirs: Any) -> bool:
+        if isinstance(theirs, dict):
+            kept = (key for key in theirs if key not in ("seconds", "command"))
+            return all(key in mine and same(mine[key], theirs[key]) for key in kept)
+        if isinstance(theirs, list):
+            return len(mine) == len(theirs) and all(map(same, mine, theirs))
+        return bool(mine == theirs)
+
+    return same(result.to_dict(), theirs)

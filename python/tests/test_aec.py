@@ -79,6 +79,29 @@ def test_rewards_add_up() -> None:
         assert list(sums.values()) == table.payoffs
 
 
+@pytest.mark.parametrize("mask", ["observation", "info"])
+@pytest.mark.parametrize("dtype", ["int8", "bool"])
+@pytest.mark.parametrize("at_end", ["zeros", "ones"])
+def test_masks_as_asked_for(mask: str, dtype: str, at_end: str) -> None:
+    env = aec.env(mask=mask, mask_dtype=dtype, mask_at_end=at_end)
+    plain = aec.env()
+    for one in (env, plain):
+        one.reset(seed=2)
+    for agent in plain.agent_iter():
+        seen, _, over, _, info = env.last()
+        expected = plain.last()[0]
+        assert env.agent_selection == agent and env.observation_space(agent).contains(seen)
+        row = seen if mask == "info" else seen["observation"]
+        assert (row == expected["observation"]).all()
+        for given in [info["action_mask"], *([] if mask == "info" else [seen["action_mask"]])]:
+            assert given.dtype == dtype
+            assert (given == (expected["action_mask"] if not over else at_end == "ones")).all()
+        waiting = [other for other in env.agents if other != agent]
+        assert over or not any(env.infos[other]["action_mask"].any() for other in waiting)
+        for one in (env, plain):
+            one.step(None if over else int(expected["action_mask"].argmax()))
+
+
 def test_illegal_actions() -> None:
     env, raising = aec.env(), aec.env(on_illegal="raise")
     env.reset(seed=1)
@@ -95,3 +118,6 @@ def test_illegal_actions() -> None:
             raising.step(wrong)
     with pytest.raises(ValueError, match="unknown on_illegal"):
         aec.raw_env(on_illegal="end")
+    for name in ("mask", "mask_dtype", "mask_at_end", "render_mode"):
+        with pytest.raises(ValueError, match=f"unknown {name} `x`"):
+            aec.raw_env(**{name: "x"})

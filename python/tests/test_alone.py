@@ -90,8 +90,8 @@ def results(game: newmarket.Game) -> dict[str, Any]:
 def test_results_have_their_rules(what: str) -> None:
     """With what differs from the named game."""
     game, result = results(newmarket.Game({"base": "newmarket", "per_card": 4}))[what]
-    files = result["rules_files"] if what == "study" else [result["rules_file"]]
-    assert [newmarket.Game(file, result["players"]) for file in files] == [game]
+    files = result.rules_files if what == "study" else [result.rules_file]
+    assert [newmarket.Game(file, result.players) for file in files] == [game]
 
 
 def test_the_program_tells_the_same(house: Path) -> None:

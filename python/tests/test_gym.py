@@ -25,12 +25,23 @@ except ImportError:
     check_environments_match = None
 
 
+#: The ways to give a mask.
+MASKS: list[dict[str, Any]] = [
+    {},
+    {"mask": "info"},
+    {"mask_dtype": "bool", "mask_at_end": "ones"},
+    {"mask": "info", "mask_dtype": np.bool_},
+    {"mask_at_end": "ones"},
+]
+
+
 @pytest.mark.parametrize("form", ["f32", "packed"])
 @pytest.mark.parametrize("episode", ["deal", "session"])
-def test_gymnasium_accepts_it(form: str, episode: str) -> None:
+@pytest.mark.parametrize("masks", MASKS)
+def test_gymnasium_accepts_it(form: str, episode: str, masks: dict[str, Any]) -> None:
     """Warnings are errors here."""
     env = gymnasium.make(
-        "newmarket/newmarket-v0", form=form, episode=episode, opponents="random", render_mode="ansi"
+        "newmarket/newmarket-v0", form=form, episode=episode, opponents="random", render_mode="ansi", **masks
     )
     check_env(env.unwrapped)
 
@@ -67,15 +78,18 @@ def test_illegal_actions(capsys: pytest.CaptureFixture[str]) -> None:
     assert not info["illegal_action"] and reward == other_reward
     assert (seen["observation"] == other["observation"]).all()
     assert "to act" in capsys.readouterr().out
-    with pytest.raises(ValueError, match="unknown render_mode"):
-        NewmarketEnv(render_mode="rgb_array")
+    with pytest.raises(ValueError, match="unknown render_mode `rgb`"):
+        NewmarketEnv(render_mode="rgb")
 
 
 @pytest.mark.parametrize("mode", list(AutoresetMode))
-@pytest.mark.parametrize("form", ["f32", "packed"])
-def test_the_vector_form_is_single_environments(mode: AutoresetMode, form: str) -> None:
-    kwargs: dict[str, Any] = {"form": form, "opponents": {"random": 1, "stopper": 1}}
+@pytest.mark.parametrize(
+    "kwargs", [{"form": "packed"}, {"copy": False}, *MASKS], ids=lambda kwargs: str(kwargs)
+)
+def test_the_vector_form_is_single_environments(mode: AutoresetMode, kwargs: dict[str, Any]) -> None:
+    kwargs = {"opponents": {"random": 1, "stopper": 1}, **kwargs}
     mine = NewmarketVectorEnv(6, autoreset_mode=mode, **kwargs)
+    kwargs.pop("copy", None)
     theirs = SyncVectorEnv([lambda: NewmarketEnv(**kwargs)] * 6, autoreset_mode=mode)
     assert mine.observation_space == theirs.observation_space
     assert mine.action_space == theirs.action_space

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import pickle
 import re
@@ -13,7 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import REPOSITORY, TWO_SEATS, some
+from conftest import REPOSITORY, TWO_SEATS, program, some, tells
 
 import newmarket
 from newmarket import Agent, Batch, Game, Table
@@ -21,13 +22,6 @@ from newmarket import Agent, Batch, Game, Table
 
 #: A strategy file; the program, the engine and the page play it, too.
 KEEP_THE_LEAD = f"strategy:{REPOSITORY / 'agents' / 'strategies' / 'examples' / 'keep-the-lead.toml'}"
-
-
-def program(*arguments: str) -> Any:
-    """What the program in the wheel prints as JSON."""
-    command = [sys.executable, "-m", "newmarket", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    return [json.loads(line) for line in done.stdout.splitlines()]
 
 
 def test_agents_are_as_they_are_named() -> None:
@@ -75,7 +69,7 @@ def test_an_interrupt_stops_the_program() -> None:
 @pytest.mark.parametrize(
     "work",
     [
-        lambda: newmarket.duel("pimc:1000", "random", Game(), deals=10_000_000),
+        lambda: newmarket.duel("pimc:1000", "random", deals=10_000_000),
         lambda: newmarket.exploit("pimc:1000", Game(TWO_SEATS, 2), draws=10_000_000),
     ],
     ids=["duel", "exploit"],
@@ -105,28 +99,28 @@ def test_an_interrupt_stops_long_work(work: Any) -> None:
     thread.join()
     signal.signal(signal.SIGINT, before)
     # Its threads are free again.
-    assert newmarket.duel("stopper", "stopper", Game(), deals=10)["gain"] == 0
+    assert newmarket.duel("stopper", "stopper", Game(), deals=10).gain == 0
 
 
 def test_a_duel_is_that_of_the_program(game: Game) -> None:
     mine = newmarket.duel("stopper", Agent("longest"), game, deals=300, seed=4)
     [theirs] = program("duel", "stopper", "longest", "--deals", "300", "--seed", "4", "--json")
-    assert {**mine, "seconds": 0} == {**theirs, "seconds": 0}
-    assert mine["gain"] > 0
+    assert tells(mine, theirs)
+    assert mine.gain > 0
 
 
 def test_a_strategy_file_is_an_agent(game: Game, tmp_path: Path) -> None:
     mine = newmarket.duel(KEEP_THE_LEAD, "stopper", game, deals=300, seed=4)
     [theirs] = program("duel", KEEP_THE_LEAD, "stopper", "--deals", "300", "--seed", "4", "--json")
-    assert {**mine, "seconds": 0} == {**theirs, "seconds": 0}
-    assert mine["gain"] != 0
+    assert tells(mine, theirs)
+    assert mine.gain != 0
     agent = Agent(KEEP_THE_LEAD)
-    assert newmarket.duel(agent, "stopper", game, deals=300, seed=4)["gain"] == mine["gain"]
+    assert newmarket.duel(agent, "stopper", game, deals=300, seed=4).gain == mine.gain
     assert newmarket.trace(game, [KEEP_THE_LEAD], deals=2) == newmarket.trace(game, [agent], deals=2)
     newmarket.Seated(game, 2, opponents=KEEP_THE_LEAD).reset()
     bare = tmp_path / "bare.toml"
     bare.write_text('base = "stopper"\n')
-    assert newmarket.duel(f"strategy:{bare}", "stopper", game, deals=50)["gain"] == 0
+    assert newmarket.duel(f"strategy:{bare}", "stopper", game, deals=50).gain == 0
     wrong = tmp_path / "wrong.toml"
     wrong.write_text('lead = ["most chps"]\nled = []\n')
     with pytest.raises(ValueError, match=r"2 faults: line 1: .*chips.*line 2: `led` is no key"):
@@ -146,9 +140,9 @@ def test_a_program_plays_where_it_is_named_in_a_call(game: Game) -> None:
     engine = [sys.executable, "-m", "newmarket", "engine"]
     bot = "exec:" + json.dumps({"run": engine, "player": "net:champion"})
     inside, piped = (newmarket.duel(hero, "stopper", game, deals=40) for hero in ("net:champion", bot))
-    [counted] = piped.pop("programs")
-    assert {**inside, "hero": bot, "seconds": 0} == {**piped, "seconds": 0}
-    assert counted["agent"] == bot and counted["faults"] == {} and counted["answers"] > 100
+    [counted] = piped.programs
+    assert dataclasses.replace(inside, hero=bot) == dataclasses.replace(piped, programs=())
+    assert counted.agent == bot and counted.faults == {} and counted.answers > 100
     assert newmarket.trace(game, [bot], deals=3) == newmarket.trace(game, ["net:champion"], deals=3)
 
 
@@ -156,8 +150,8 @@ def test_a_bad_program_costs_its_own_deals(game: Game) -> None:
     says = "print('{\"type\":\"hello\",\"version\":1}', flush=True); input(); input(); print('no')"
     bad = "exec:" + json.dumps([sys.executable, "-c", "input(); " + says])
     report = newmarket.duel(bad, "stopper", game, deals=5)
-    assert report["gain"] == 0
-    assert sum(report["programs"][0]["faults"].values()) == 3 and report["programs"][0]["given_up"]
+    assert report.gain == 0
+    assert sum(report.programs[0].faults.values()) == 3 and report.programs[0].given_up
     with pytest.raises(RuntimeError, match="exec:"):
         newmarket.duel(bad, "stopper", game, deals=5, on_fault="stop")
     with pytest.warns(UserWarning, match="faults"):
@@ -176,15 +170,15 @@ def test_a_bad_program_costs_its_own_deals(game: Game) -> None:
 
 def test_a_study_is_an_object(game: Game) -> None:
     section = newmarket.study("lead", game, deals=40)
-    assert section["deals"] == 40
-    assert json.dumps(section)
+    assert section.deals == 40
+    assert json.dumps(section.to_dict())
 
 
 @pytest.mark.parametrize("agent", ["random", "longest", "stopper"])
 def test_exploitability_is_that_of_the_program(agent: str) -> None:
     mine = newmarket.exploit(agent, Game(TWO_SEATS, 2))
     [theirs] = program("exploit", agent, "--rules", str(TWO_SEATS), "--json")
-    assert mine["nash_conv"] == theirs["nash_conv"]
+    assert mine.nash_conv == theirs["nash_conv"]
 
 
 def test_agents_act_and_tell(game: Game) -> None:
@@ -240,4 +234,4 @@ def test_weights_come_out_and_go_back(game: Game, tmp_path: Path) -> None:
     assert np.allclose(x @ weights["policy.weight"] + weights["policy.bias"], logits, atol=1e-3)
     assert np.allclose((x @ weights["value.weight"])[:, 0] + weights["value.bias"], values, atol=1e-3)
     duel = newmarket.duel(f"net:{path}", "net:champion", game, deals=50)
-    assert duel["gain"] == 0
+    assert duel.gain == 0

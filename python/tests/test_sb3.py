@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -80,11 +81,13 @@ def test_a_policy_that_sees_something_else_is_not_saved(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["yes.ckpt"]
 
 
-# Gymnasium warns of the pictures that are asked for first.
-@pytest.mark.filterwarnings("ignore:.*render_mode:UserWarning")
-def test_sb3_makes_it_by_its_id() -> None:
+# It asks for pictures first, and does without where nothing draws them.
+@pytest.mark.parametrize("draws", [True, False])
+def test_sb3_makes_it_by_its_id(monkeypatch: pytest.MonkeyPatch, draws: bool) -> None:
     from sb3_contrib import MaskablePPO
 
+    if not draws:
+        monkeypatch.setitem(sys.modules, "resvg_py", None)
     assert make_vec_env("newmarket/newmarket-v0", 2).reset()["action_mask"].any(axis=1).all()
     MaskablePPO("MultiInputPolicy", "newmarket/newmarket-v0", n_steps=8, batch_size=8).learn(8)
 

@@ -49,7 +49,7 @@ def test_nash_conv_is_ours(agent: str) -> None:
     rules: Any = str(TWO_SEATS) if os.environ.get("NEWMARKET_SLOW") else TINY
     game = spiel.load_game(rules, 2)
     theirs = exploitability.nash_conv(game, spiel.agent_policy(game, agent))
-    ours = newmarket.exploit(agent, newmarket.Game(rules, 2))["nash_conv"]
+    ours = newmarket.exploit(agent, newmarket.Game(rules, 2)).nash_conv
     assert abs(theirs - ours) <= 1e-9, (theirs, ours)
 
 
@@ -58,13 +58,13 @@ def test_what_openspiel_solves_is_judged_here() -> None:
     game = spiel.load_game(TINY, 2)
     solver = cfr.CFRSolver(game)
     uniform = spiel.exploit(game, policy.UniformRandomPolicy(game))
-    assert abs(uniform["nash_conv"] - newmarket.exploit("random", newmarket.Game(TINY, 2))["nash_conv"]) < 1e-9
+    assert abs(uniform.nash_conv - newmarket.exploit("random", newmarket.Game(TINY, 2)).nash_conv) < 1e-9
     for _ in range(8):
         solver.evaluate_and_update_policy()
     solved = solver.average_policy()
-    ours = spiel.exploit(game, solved)["nash_conv"]
+    ours = spiel.exploit(game, solved).nash_conv
     assert abs(ours - exploitability.nash_conv(game, solved)) < 1e-9
-    assert ours < uniform["nash_conv"] / 2
+    assert ours < uniform.nash_conv / 2
 
     class Odd(policy.UniformRandomPolicy):
         def action_probabilities(self, state: Any, player_id: Any = None) -> dict[int, float]:
@@ -96,6 +96,76 @@ def test_chance_is_the_engines() -> None:
     sizes = counts.sum(axis=0) / 3000
     assert np.allclose(sizes, np.round(sizes))
     assert np.abs(counts / 3000 - sizes / 6).max() < 0.05
+
+
+def test_a_resampled_state_is_one_that_the_seat_cannot_tell() -> None:
+    rng = np.random.default_rng(2)
+    for rules, players in [("newmarket", 4), ("newmarket-buy", 4), ("three-in-one", 4), ("michigan", 3), (TINY, 2)]:
+        game = spiel.load_game(rules, players, -1)
+        observer = game.make_py_observer()
+        moved, kept = 0, 0
+        for _ in range(4):
+            state = game.new_initial_state()
+            while not state.is_terminal():
+                if state.is_chance_node():
+                    with pytest.raises(ValueError, match="expected a deal in which a decision is due"):
+                        state.resample_from_infostate(0, rng.random)
+                    outcomes, chances = zip(*state.chance_outcomes(), strict=True)
+                    state.apply_action(int(rng.choice(outcomes, p=chances)))
+                    continue
+                for seat in range(players):
+                    other = state.resample_from_infostate(seat, rng.random)
+                    assert other.current_player() == state.current_player()
+                    assert other.information_state_string(seat) == state.information_state_string(seat)
+                    assert other.observation_string(seat) == state.observation_string(seat)
+                    assert (other.deal.observe(seat) == state.deal.observe(seat)).all()
+                    if seat == state.current_player():
+                        assert other.legal_actions() == state.legal_actions()
+                    hands = [[it.deal.view(by).hand for by in range(players)] for it in (state, other)]
+                    moved, kept = moved + (hands[0] != hands[1]), kept + 1
+                    again = game.new_initial_state()
+                    for action in other.history():
+                        again.apply_action(action)
+                    assert str(again) == str(other)
+                state.apply_action(int(rng.choice(state.legal_actions())))
+        assert moved > kept / 4, (rules, moved, kept)
+        observer.set_from(game.new_initial_state(), 0)
+
+
+def test_resampling_follows_from_its_sampler() -> None:
+    state = spiel.load_game("newmarket", 4).new_initial_state()
+    spiel.play_chance(state, 3)
+    while state.deal.dealt == 0:
+        state.apply_action(state.legal_actions()[0])
+        if state.is_chance_node():
+            spiel.play_chance(state, 3)
+    one, two, other = (str(state.resample_from_infostate(0, lambda at=at: at)) for at in (0.5, 0.5, 0.6))
+    assert one == two != other
+
+
+def test_openspiels_ismcts_plays_a_deal() -> None:
+    from open_spiel.python.algorithms import ismcts, mcts
+
+    for rules, players in [(TINY, 2), ("newmarket", 3)]:
+        game = spiel.load_game(rules, players)
+        bot = ismcts.ISMCTSBot(
+            game=game,
+            uct_c=4.0,
+            evaluator=mcts.RandomRolloutEvaluator(random_state=np.random.RandomState(1)),
+            random_state=np.random.RandomState(2),
+            max_simulations=20,
+        )
+        state = game.new_initial_state()
+        decided = 0
+        while not state.is_terminal():
+            spiel.play_chance(state, 5)
+            if state.is_terminal():
+                break
+            action = int(bot.step(state))
+            assert action in state.legal_actions()
+            state.apply_action(action)
+            decided += 1
+        assert decided > 1 and len(state.returns()) == players
 
 
 def test_rules_as_parameters() -> None:
