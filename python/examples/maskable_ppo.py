@@ -43,7 +43,7 @@ def main() -> None:
         # Fresh deals: training had seeds from 1 on.
         game = newmarket.Game("newmarket", players=4)
         duel = newmarket.duel(f"net:{path}", "longest", game, deals=3000, seed=1_000_003)
-        print(f"against longest: {duel['gain']:+.2f} ± {duel['ci95']:.2f} chips a deal")
+        print(f"against longest: {duel.gain:+.2f} ± {duel.ci95:.2f} chips a deal")
 
 
 if __name__ == "__main__":

@@ -145,7 +145,7 @@ def main() -> None:
         agent.save(path)
         # Fresh deals: the seed of training is a small number.
         duel = newmarket.duel(f"net:{path}", "longest", game, deals=3000, seed=1_000_003)
-        print(f"against longest: {duel['gain']:+.2f} ± {duel['ci95']:.2f} chips a deal")
+        print(f"against longest: {duel.gain:+.2f} ± {duel.ci95:.2f} chips a deal")
 
 
 if __name__ == "__main__":

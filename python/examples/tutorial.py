@@ -117,7 +117,7 @@ def main() -> None:
         for field in ["random", "longest", "net:champion"]:
             # Fresh deals: seed 1 was for training.
             duel = newmarket.duel(f"net:{path}", field, game, deals=2000, seed=1_000_003)
-            print(f"against {field}: {duel['gain']:+.2f} ± {duel['ci95']:.2f} chips a deal")
+            print(f"against {field}: {duel.gain:+.2f} ± {duel.ci95:.2f} chips a deal")
 
 
 if __name__ == "__main__":
