@@ -726,12 +726,6 @@ class Agent:
     @classmethod
     def _restore(cls, name: str, seed: int, sampled: bool, source: Any) -> Agent: ...
 
-#: A player by name or object.
-_Player: TypeAlias = str | Agent | Player
-
-#: What decides at one kind of decision: a function of a ``View`` or of ``Rows``, or another player.
-_Decider: TypeAlias = Callable[[View], Any] | Callable[[Rows], Any] | _Player
-
 @final
 class Player:
     """A player of your own: a base, and for each kind of decision a function or another player in its place.
@@ -814,6 +808,12 @@ class Rows:
     @property
     def views(self) -> list[View]:
         """The view of each row, a new list."""
+
+#: A player by name or object.
+_Player: TypeAlias = str | Agent | Player
+
+#: What decides at one kind of decision: a function of a ``View`` or of ``Rows``, or another player.
+_Decider: TypeAlias = Callable[[View], Any] | Callable[[Rows], Any] | _Player
 
 def action_names() -> list[str]:
     """The names of all actions, by their ids."""

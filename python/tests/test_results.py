@@ -349,7 +349,7 @@ def test_an_exception_in_progress_ends_the_call() -> None:
         ("^search: 0: ", lambda: newmarket.exploit_bound("stopper", search=0)),
         ("^updates: ", lambda: newmarket.exploit_bound("stopper", updates=3)),
         ("^worlds: 3: ", lambda: newmarket.review([], worlds=3)),
-        ("^by: ", lambda: newmarket.review([], by="pimc:3")),
+        ("^by: ", lambda: newmarket.review([], by="omniscient")),
         ("^seat: 9: ", lambda: newmarket.review(newmarket.trace(Game(), deals=1), seat=9)),
         ("^agents: 2 ", lambda: newmarket.review(newmarket.trace(Game(), deals=1), agents=["random"] * 2)),
         ("^trace: the trace: ", lambda: newmarket.review([{}])),
