@@ -1,6 +1,6 @@
 """EvoTorch's PGPE on ``Seated``: evolution strategies, without gradients of a network.
 
-A minute or two:
+Two or three minutes:
 
     python python/examples/others/evotorch_es.py
 
@@ -53,7 +53,7 @@ class Deals(Problem):  # type: ignore[misc]
 def main() -> None:
     """Train and measure."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--generations", type=int, default=150)
+    parser.add_argument("--generations", type=int, default=500)
     generations = parser.parse_args().generations
     torch.set_num_threads(1)
     search = PGPE(
