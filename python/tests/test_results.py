@@ -239,6 +239,7 @@ def test_tables_of_results() -> None:
         assert isinstance(frame, pandas.DataFrame) and frame.columns.is_unique and len(frame) > 0
     duel = newmarket.duel("stopper", "longest", deals=50)
     assert duel.frame()["gain"][0] == duel.gain
+    assert not newmarket.duel("stopper", "stopper", deals=20).frame()["separated"].any()
     study = newmarket.study("ante", deals=100)
     assert all(study.frame(nth).columns.is_unique for nth in range(len(study.tables)))
     with pytest.raises(ValueError, match="table: 99"):
