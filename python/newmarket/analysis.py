@@ -20,9 +20,9 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypedDict
 
-from newmarket._native import __version__, _analyse
+from newmarket._native import _analyse
+from newmarket._result import Result, plus_minus
 from newmarket.lab import AnyPlayer, Progress, _told
-from newmarket.results import Result, plus_minus
 
 if TYPE_CHECKING:
     from newmarket._native import Table, View
@@ -142,6 +142,5 @@ def analyse(
     with _told(progress) as tell:
         found = _analyse(view, worlds, player, given, doubt, seed, threads, tell)
     choices = [{**choice, "recommended": not nth} for nth, choice in enumerate(found["choices"])]
-    settings: dict[str, Any] = {"worlds": worlds, "doubt": doubt, "seed": seed, "version": __version__}
-    settings["seconds"] = time.perf_counter() - start
-    return Analysis.from_dict({**found, **settings, "choices": choices})
+    seconds = time.perf_counter() - start
+    return Analysis._of(found, worlds=worlds, doubt=doubt, seed=seed, choices=choices, seconds=seconds)

@@ -39,7 +39,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, SupportsIndex, TypeAlias, TypeVar, cast, overload
+from typing import Any, SupportsIndex, TypeAlias, cast, overload
 
 import numpy as np
 
@@ -52,7 +52,6 @@ from newmarket.results import (
     ExploitBoundResult,
     ExploitResult,
     LadderResult,
-    Result,
     ReviewResult,
     SessionsResult,
     StudiesResult,
@@ -75,8 +74,6 @@ Players: TypeAlias = SupportsIndex | Sequence[SupportsIndex] | np.ndarray[Any, A
 
 #: Whole numbers of the program.
 _MOST = 2**64 - 1
-
-_R = TypeVar("_R", bound=Result)
 
 
 @overload
@@ -155,7 +152,7 @@ def duel(
                 raise ValueError(f"{name}: measured on deals alone: expected none with sessions")
             count = _whole("sessions", sessions)
             found = _native._sessions(hero, field, table, sessions=count, progress=tell, **common)
-            return _made(SessionsResult, found)
+            return SessionsResult._of(found)
         if payoff != "deal" and (by_deal or by_kind):
             name = "by_deal" if by_deal else "by_kind"
             raise ValueError(f"{name}: measured by the payoff of a deal alone: expected payoff=\"deal\"")
@@ -171,7 +168,7 @@ def duel(
             progress=tell,
             **common,
         )
-        return _made(DuelResult, found, gains=gains)
+        return DuelResult._of(found, gains=gains)
 
 
 def survey(
@@ -215,7 +212,7 @@ def survey(
             programs=(_whole("move_ms", move_ms), _whole("start_ms", start_ms), on_fault),
             progress=tell,
         )
-    return _made(SurveyResult, found)
+    return SurveyResult._of(found)
 
 
 def ladder(
@@ -252,7 +249,7 @@ def ladder(
             programs=(_whole("move_ms", move_ms), _whole("start_ms", start_ms), on_fault),
             progress=tell,
         )
-    return _made(LadderResult, found)
+    return LadderResult._of(found)
 
 
 #: The studies that measure strategies, and those that measure a choice.
@@ -353,7 +350,7 @@ def study(
     plays_on = study in ("lead", "ante", "dead-hand")
     found["player"] = _name(player) if plays_on else None
     found["payoff"] = None if study == "truth" else common["payoff"]
-    return _made(StudyResult, found, seconds=time.monotonic() - start)
+    return StudyResult._of(found, seconds=time.monotonic() - start)
 
 
 def studies(
@@ -387,7 +384,7 @@ def studies(
         section["player"] = player if plays_on else None
         section["payoff"] = None if section["study"] == "truth" else payoff
         section["version"] = __version__
-    return _made(StudiesResult, found, seconds=time.monotonic() - start)
+    return StudiesResult._of(found, seconds=time.monotonic() - start)
 
 
 def compare(
@@ -503,7 +500,7 @@ def exploit(
             max_states=_whole("max_states", max_states, 1),
             progress=tell,
         )
-    return _made(ExploitResult, found, seed=None if solved else seed)
+    return ExploitResult._of(found, seed=None if solved else seed)
 
 
 def exploit_bound(
@@ -543,7 +540,7 @@ def exploit_bound(
                 threads=_whole("threads", threads),
                 progress=tell,
             )
-        return _made(ExploitBoundResult, found)
+        return ExploitBoundResult._of(found)
     if search is not None:
         raise ValueError("search, train: expected one of them alone")
     if not isinstance(agent, str):
@@ -602,7 +599,7 @@ def review(
             progress=tell,
         )
     names = tuple(_name(agent) for agent in known or ())
-    return _made(ReviewResult, found, agents=names, seconds=time.monotonic() - start)
+    return ReviewResult._of(found, agents=names, seconds=time.monotonic() - start)
 
 
 def train(
@@ -658,7 +655,7 @@ def _call_by_name(table: dict[str, Any]) -> None:
 
 def _of_exploiter(found: dict[str, Any]) -> ExploitBoundResult:
     _call_by_name(found)
-    return _made(ExploitBoundResult, found)
+    return ExploitBoundResult._of(found)
 
 
 def _of_run(found: dict[str, Any]) -> TrainResult:
@@ -666,15 +663,7 @@ def _of_run(found: dict[str, Any]) -> TrainResult:
         _call_by_name(table)
     rows = _lines(Path(found["folder"]) / "metrics.jsonl")
     figures = json.loads(rows[-1]) if rows else {}
-    return _made(TrainResult, found, figures=figures)
-
-
-def _made(kind: type[_R], found: Mapping[str, Any], **more: Any) -> _R:
-    """The result of what the native half returns."""
-    made = kind.from_dict({**found, "version": __version__})
-    for name, value in more.items():
-        object.__setattr__(made, name, value)
-    return made
+    return TrainResult._of(found, figures=figures)
 
 
 def _listed(players: AnyPlayer | Sequence[AnyPlayer]) -> list[AnyPlayer]:

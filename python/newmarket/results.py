@@ -16,191 +16,19 @@ Results are equal if all their figures are; ``seconds``, the wall-clock time, do
 
 from __future__ import annotations
 
-import dataclasses
-import functools
-import html
-import math
-import types
-import typing
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
-_R = TypeVar("_R", bound="Result")
+from newmarket import _result
+from newmarket._result import counted, dataframe, plain, plus_minus, read, table_html
 
-#: Rows that a notebook shows of a result.
-_MOST_ROWS = 30
-
-
-def plus_minus(mean: float, ci95: float, digits: int = 3) -> str:
-    """A mean with half the width of its interval, as ``"+0.054 ± 0.039"``; an infinite one is ``∞``."""
-    half = f"{ci95:.{digits}f}" if math.isfinite(ci95) else "∞"
-    return f"{mean:+.{digits}f} ± {half}"
-
-
-def dataframe(rows: Sequence[Mapping[str, Any]]) -> Any:
-    """Rows as a ``pandas.DataFrame``; ``ImportError`` in one line without pandas."""
-    try:
-        import pandas
-    except ModuleNotFoundError:
-        raise ImportError("frame: needs pandas: pip install 'newmarket[lab]'") from None
-    return pandas.DataFrame(list(rows))
-
-
-def table_html(caption: str, rows: Sequence[Mapping[str, Any]]) -> str:
-    """Rows as a small HTML table. A column whose name ends in ``ci95`` joins the column before it."""
-    columns: list[tuple[str, str | None]] = []
-    for name in dict.fromkeys(name for row in rows for name in row):
-        if name.endswith("ci95") and columns:
-            columns[-1] = (columns[-1][0], name)
-        else:
-            columns.append((name, None))
-
-    def cell(row: Mapping[str, Any], name: str, half: str | None) -> str:
-        value = row.get(name)
-        if half is not None and value is not None and row.get(half) is not None:
-            return plus_minus(value, row[half])
-        if value is None:
-            return ""
-        if isinstance(value, bool):
-            return "yes" if value else "no"
-        return f"{value:.3f}" if isinstance(value, float) else str(value)
-
-    def line(cells: Iterable[str], tag: str) -> str:
-        return "<tr>" + "".join(f"<{tag}>{html.escape(text)}</{tag}>" for text in cells) + "</tr>"
-
-    lines = [line((cell(row, *column) for column in columns), "td") for row in rows[:_MOST_ROWS]]
-    if len(rows) > _MOST_ROWS:
-        lines.append(f"<tr><td>… {len(rows) - _MOST_ROWS} more rows</td></tr>")
-    heads = line((name for name, _ in columns), "th")
-    return (
-        f"<table><caption>{html.escape(caption)}</caption>"
-        f"<thead>{heads}</thead><tbody>{''.join(lines)}</tbody></table>"
-    )
-
-
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Result:
-    """What all results have. A subclass is a frozen dataclass with ``eq=False, repr=False``, and says its rows
-    (``_rows``) and itself in a sentence (``_sentence``); frames, tables and JSON follow from these and its fields."""
-
-    #: Wall-clock seconds; no part of equality.
-    seconds: float = field(default=0.0, compare=False)
-    #: The version of the package that measured.
-    version: str = ""
-
-    def _sentence(self) -> str:
-        """The result in one short line."""
-        raise NotImplementedError
-
-    def _rows(self) -> list[dict[str, Any]]:
-        """The result as rows of plain values. ``ci95`` columns follow what they belong to."""
-        raise NotImplementedError
-
-    def to_dict(self) -> dict[str, Any]:
-        """All fields as values of JSON: tuples and arrays as lists, and numbers that are not finite, as the
-        half-width of a single deal, as ``None``. ``from_dict`` reads it."""
-        return {it.name: _plain(getattr(self, it.name)) for it in dataclasses.fields(self)}
-
-    @classmethod
-    def from_dict(cls: type[_R], values: Mapping[str, Any]) -> _R:
-        """The result of such a dict. ``None`` in place of a number is infinity; fields that the dict lacks have their
-        defaults, and it may have other keys.
-
-        Raises ``ValueError`` if a field without a default is missing.
-        """
-        return _read_dataclass(cls, values)
-
-    def frame(self) -> Any:
-        """The rows of the result as a ``pandas.DataFrame``. ``ImportError`` if pandas is not installed."""
-        return dataframe(self._rows())
-
-    def __eq__(self, other: object) -> bool:
-        if type(other) is not type(self):
-            return NotImplemented
-        compared = (it.name for it in dataclasses.fields(self) if it.compare)
-        return all(_equal(getattr(self, name), getattr(other, name)) for name in compared)
-
-    def __hash__(self) -> int:
-        return hash((type(self), self._sentence()))
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__}: {self._sentence()}>"
-
-    def _repr_html_(self) -> str:
-        return table_html(self._sentence(), self._rows())
-
-
-def _equal(one: Any, other: Any) -> bool:
-    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
-        return type(one) is type(other) and one.dtype == other.dtype and np.array_equal(one, other)
-    return bool(one == other)
-
-
-def _plain(value: Any) -> Any:
-    """A value as JSON has it."""
-    if isinstance(value, float):
-        return float(value) if math.isfinite(value) else None
-    if isinstance(value, np.ndarray | np.generic):
-        return _plain(value.tolist())
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        to_json = getattr(value, "_to_json", None)
-        if to_json is not None:
-            return to_json()
-        return {it.name: _plain(getattr(value, it.name)) for it in dataclasses.fields(value)}
-    if isinstance(value, Mapping):
-        return {str(key): _plain(entry) for key, entry in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(entry) for entry in value]
-    return value
-
-
-@functools.cache
-def _types(kind: type) -> dict[str, Any]:
-    return typing.get_type_hints(kind)
-
-
-_D = TypeVar("_D")
-
-
-def _read_dataclass(kind: type[_D], values: Mapping[str, Any]) -> _D:
-    hints, given = _types(typing.cast(Any, kind)), {}
-    for it in dataclasses.fields(kind):  # type: ignore[arg-type]
-        if it.name in values:
-            given[it.name] = _read(hints[it.name], values[it.name])
-        elif it.default is dataclasses.MISSING and it.default_factory is dataclasses.MISSING:
-            raise ValueError(f"{kind.__name__}: expected the key `{it.name}`")
-    return kind(**given)
-
-
-def _read(kind: Any, value: Any) -> Any:
-    """A value of JSON as this type."""
-    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
-    if origin is types.UnionType or origin is typing.Union:
-        if value is None and type(None) in arguments:
-            return None
-        several = isinstance(value, list | tuple)
-        fits = [it for it in arguments if several == (typing.get_origin(it) in (tuple, np.ndarray))]
-        return _read(fits[0] if fits else Any, value)
-    if kind is float:
-        return math.inf if value is None else float(value)
-    if origin is tuple:
-        if arguments[-1] is Ellipsis:
-            return tuple(_read(arguments[0], entry) for entry in value)
-        return tuple(_read(it, entry) for it, entry in zip(arguments, value, strict=True))
-    if origin is np.ndarray:
-        return np.asarray(value, dtype=typing.get_args(arguments[1])[0])
-    if isinstance(kind, type) and dataclasses.is_dataclass(kind):
-        from_json = getattr(kind, "_from_json", None)
-        return _read_dataclass(kind, value) if from_json is None else from_json(value)
-    return value
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+Result = _result.Result
+# Where it is public.
+Result.__module__ = __name__
 
 
 @dataclass(frozen=True)
@@ -289,7 +117,7 @@ class DuelResult(Result):
         table = "" if self.over == self.field else f" at a table of {self.field}"
         return (
             f"{self.hero} over {self.over}{table}: {plus_minus(self.gain, self.ci95)} chips a deal; "
-            f"{self.rules}, {self.players} players, {_counted(self.deals, 'deal')}, seed {self.seed}"
+            f"{self.rules}, {self.players} players, {counted(self.deals, 'deal')}, seed {self.seed}"
         )
 
     def _rows(self) -> list[dict[str, Any]]:
@@ -339,7 +167,7 @@ class SessionsResult(Result):
         return (
             f"{self.hero} over {self.field}: {plus_minus(self.gain, self.ci95)} chips a session, "
             f"{100 * self.win_share:.1f} % won; {self.rules}, {self.players} players, "
-            f"{_counted(self.sessions, 'session')}, seed {self.seed}"
+            f"{counted(self.sessions, 'session')}, seed {self.seed}"
         )
 
     def _rows(self) -> list[dict[str, Any]]:
@@ -403,7 +231,7 @@ class SurveyResult(Result):
 
     def _sentence(self) -> str:
         behind = sum(row.standing in ("open", "behind") for row in self.rows)
-        rows = _counted(len(self.rows), "row")
+        rows = counted(len(self.rows), "row")
         return f"{self.hero} at {rows}, {behind} open or behind; gains in antes a deal, seed {self.seed}"
 
     def _rows(self) -> list[dict[str, Any]]:
@@ -502,7 +330,7 @@ class LadderResult(Result):
 
     def _sentence(self) -> str:
         played = (
-            _counted(self.deals, "deal") if self.deals is not None else _counted(self.sessions or 0, "session")
+            counted(self.deals, "deal") if self.deals is not None else counted(self.sessions or 0, "session")
         )
         order = " > ".join(self.agents[:3]) + (" > …" if len(self.agents) > 3 else "")
         return f"{order}; {self.rules}, {self.players} players, {played}, seed {self.seed}"
@@ -542,8 +370,8 @@ class StudyTable:
                 return None
             [(kind, inner)] = value.items()
             if kind in ("text", "count"):
-                return typing.cast(Cell, inner)
-            return Estimate(inner["mean"], _read(float, inner["ci95"]), kind)
+                return cast(Cell, inner)
+            return Estimate(inner["mean"], read(float, inner["ci95"]), kind)
 
         rows = tuple(tuple(cell(value) for value in row) for row in values["rows"])
         heads = tuple(values["heads"])
@@ -554,12 +382,16 @@ class StudyTable:
             if value is None:
                 return "empty"
             if isinstance(value, Estimate):
-                return {value.kind: {"mean": _plain(value.mean), "ci95": _plain(value.ci95)}}
+                return {value.kind: {"mean": plain(value.mean), "ci95": plain(value.ci95)}}
             return {"text" if isinstance(value, str) else "count": value}
 
-        rows = [[cell(value) for value in row] for row in self.rows]
-        plain = {"caption": self.caption, "heads": list(self.heads), "rows": rows}
-        return {**plain, "drawn": self.drawn, "detail": self.detail}
+        return {
+            "caption": self.caption,
+            "heads": list(self.heads),
+            "rows": [[cell(value) for value in row] for row in self.rows],
+            "drawn": self.drawn,
+            "detail": self.detail,
+        }
 
     def _rows(self) -> list[dict[str, Any]]:
         names: list[str] = []
@@ -632,15 +464,15 @@ class StudyResult(Result):
     def _sentence(self) -> str:
         players = self.players if isinstance(self.players, int) else ", ".join(map(str, self.players))
         return (
-            f"{self.title}: {_counted(len(self.tables), 'table')}, {_counted(len(self.findings), 'finding')}; "
-            f"{self.rules}, {players} players, {_counted(self.deals, 'deal')}, seed {self.seed}"
+            f"{self.title}: {counted(len(self.tables), 'table')}, {counted(len(self.findings), 'finding')}; "
+            f"{self.rules}, {players} players, {counted(self.deals, 'deal')}, seed {self.seed}"
         )
 
     def frame(self, table: int = 0) -> Any:
         """One of its ``tables`` as a ``pandas.DataFrame``: by default the first. ``ImportError`` if pandas is not
         installed."""
         if not -len(self.tables) <= table < len(self.tables):
-            raise ValueError(f"table: {table}: expected one of {_counted(len(self.tables), 'table')}")
+            raise ValueError(f"table: {table}: expected one of {counted(len(self.tables), 'table')}")
         return self.tables[table].frame()
 
     def _rows(self) -> list[dict[str, Any]]:
@@ -657,7 +489,7 @@ class StudiesResult(Result):
 
     def _sentence(self) -> str:
         names = ", ".join(dict.fromkeys(section.study for section in self.sections))
-        return f"{_counted(len(self.sections), 'section')}: {names}"
+        return f"{counted(len(self.sections), 'section')}: {names}"
 
     def _rows(self) -> list[dict[str, Any]]:
         return [
@@ -705,7 +537,7 @@ class CompareResult(Result):
     def _sentence(self) -> str:
         apart = sum(row.separated for row in self.rows)
         return (
-            f"{self.player} over {self.over}: {_counted(len(self.rows), 'row')}, {apart} separated jointly; "
+            f"{self.player} over {self.over}: {counted(len(self.rows), 'row')}, {apart} separated jointly; "
             f"chips a deal, seed {self.seed}"
         )
 
@@ -767,7 +599,7 @@ class ExploitResult(Result):
     def _sentence(self) -> str:
         return (
             f"{self.agent}: NashConv {self.nash_conv:.6f} chips a deal; "
-            f"{self.rules}, {self.players} players, {_counted(self.states, 'state')}"
+            f"{self.rules}, {self.players} players, {counted(self.states, 'state')}"
         )
 
     def _rows(self) -> list[dict[str, Any]]:
@@ -806,7 +638,7 @@ class ExploitBoundResult(Result):
         how = f"search in {self.worlds} worlds" if self.worlds else f"training of {self.updates} updates"
         return (
             f"{how} over {self.agent}: {plus_minus(self.gain, self.ci95)} chips a deal; "
-            f"{self.rules}, {self.players} players, {_counted(self.deals, 'deal')}, seed {self.seed}"
+            f"{self.rules}, {self.players} players, {counted(self.deals, 'deal')}, seed {self.seed}"
         )
 
     def _rows(self) -> list[dict[str, Any]]:
@@ -879,8 +711,8 @@ class ReviewResult(Result):
     def _sentence(self) -> str:
         errors = sum(decision.error for decision in self.decisions)
         return (
-            f"{_counted(len(self.decisions), 'decision')}, {_counted(errors, 'error')} in "
-            f"{_counted(self.deals, 'deal')} of {', '.join(self.games)}; by {self.by}, {self.worlds} worlds, "
+            f"{counted(len(self.decisions), 'decision')}, {counted(errors, 'error')} in "
+            f"{counted(self.deals, 'deal')} of {', '.join(self.games)}; by {self.by}, {self.worlds} worlds, "
             f"seed {self.seed}"
         )
 
@@ -971,7 +803,7 @@ class TrainResult(Result):
 
     def _sentence(self) -> str:
         state = "finished" if self.finished else "interrupted"
-        return f"{self.player}: {state} after {_counted(self.updates, 'update')}, {_counted(self.deals, 'deal')}"
+        return f"{self.player}: {state} after {counted(self.updates, 'update')}, {counted(self.deals, 'deal')}"
 
     def _rows(self) -> list[dict[str, Any]]:
         return [

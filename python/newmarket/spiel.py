@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from newmarket import ACTIONS, OBSERVATION, Agent, Deal, ExploitResult, Game, __version__, action_names
+from newmarket import ACTIONS, OBSERVATION, Agent, Deal, ExploitResult, Game, action_names
 from newmarket._common import Rules, pinned
 from newmarket._native import _exploit_strategy
 
@@ -308,7 +308,7 @@ def exploit(game: Any, policy: Any, *, max_states: int = 5_000_000) -> ExploitRe
         return [float(told.get(action, 0.0)) for action in deal.legal]
 
     found = _exploit_strategy(inner.game, chances, max_states=max_states)
-    return ExploitResult.from_dict({**found, "version": __version__})
+    return ExploitResult._of(found)
 
 
 pyspiel.register_game(_TYPE, NewmarketGame)
