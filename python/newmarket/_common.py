@@ -11,11 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from newmarket import ACTIONS, OBSERVATION, PACKED, Agent, Game, Player, Table
+from newmarket._arguments import AnyPlayer
 from newmarket._picture import check_pictures
-from newmarket.lab import AnyPlayer
-
-Rules: TypeAlias = str | os.PathLike[str] | Mapping[str, Any]
-"""A named game, the path of a rules file, or changes as ``{"base": "newmarket", "per_card": 2}``."""
 
 Opponents: TypeAlias = AnyPlayer | Sequence[AnyPlayer] | Mapping[Any, float]
 """One player for all seats, one for each seat, or shares by player."""
@@ -24,24 +21,9 @@ Opponents: TypeAlias = AnyPlayer | Sequence[AnyPlayer] | Mapping[Any, float]
 BOUND = 32768.0
 
 
-def whole(name: str, given: Any) -> int:
-    """A parameter of this name that is a whole number from 0 on."""
-    if not isinstance(given, (int, np.integer)) or given < 0:
-        raise ValueError(f"{name}: expected a whole number from 0 on, not {given!r}")
-    return int(given)
-
-
-def make_game(rules: Rules | Game, players: int) -> Game:
-    """The game of these rules at a table of so many players; a ``Game`` is taken as it is."""
-    if isinstance(rules, Game):
-        return rules
-    whole("players", players)
-    return Game(dict(rules) if isinstance(rules, Mapping) else rules, players)
-
-
-def pinned(rules: Rules | Game, players: int) -> Any:
+def pinned(game: Game) -> Any:
     """Rules that mean the same in any folder and process: a name that says all, or a dict of changes."""
-    changes = make_game(rules, players).rules
+    changes = game.rules
     return changes["base"] if len(changes) == 1 else changes
 
 
@@ -79,8 +61,7 @@ class Pinned:
     @spec.setter
     def spec(self, spec: Any) -> None:
         if spec is not None:
-            rules = pinned(self.game, self.game.players)
-            spec.kwargs = {**spec.kwargs, "rules": rules, "players": self.game.players}
+            spec.kwargs = {**spec.kwargs, "rules": pinned(self.game), "players": self.game.players}
             if "opponents" in spec.kwargs:
                 spec.kwargs["opponents"] = pinned_opponents(spec.kwargs["opponents"])
         self._spec = spec

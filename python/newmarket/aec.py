@@ -11,17 +11,9 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from newmarket import ACTIONS, Game, IllegalActionError, Table
-from newmarket._common import (
-    Masks,
-    Rules,
-    Seeds,
-    check_form,
-    check_render_mode,
-    make_game,
-    whole,
-    with_decisions,
-)
+from newmarket import ACTIONS, IllegalActionError, Table
+from newmarket._arguments import Rules, make_game, whole
+from newmarket._common import Masks, Seeds, check_form, check_render_mode, with_decisions
 from newmarket._picture import picture
 from newmarket.gym import Observation, observation_space
 
@@ -65,7 +57,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
 
     def __init__(
         self,
-        rules: Rules | Game = "newmarket",
+        rules: Rules = "newmarket",
         players: int = 4,
         *,
         episode: str = "deal",

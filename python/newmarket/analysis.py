@@ -20,9 +20,9 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypedDict
 
+from newmarket._arguments import AnyPlayer, Progress, told
 from newmarket._native import _analyse
 from newmarket._result import Result, plus_minus
-from newmarket.lab import AnyPlayer, Progress, _told
 
 if TYPE_CHECKING:
     from newmarket._native import Table, View
@@ -139,7 +139,7 @@ def analyse(
             program or needs the events of the deal.
     """
     start = time.perf_counter()
-    with _told(progress) as tell:
+    with told(progress) as tell:
         found = _analyse(view, worlds, player, given, doubt, seed, threads, tell)
     choices = [{**choice, "recommended": not nth} for nth, choice in enumerate(found["choices"])]
     seconds = time.perf_counter() - start

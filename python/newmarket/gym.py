@@ -21,18 +21,9 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
-from newmarket import ACTIONS, Game, Seated, named_games
-from newmarket._common import (
-    Masks,
-    Opponents,
-    Pinned,
-    Rules,
-    Seeds,
-    check_form,
-    check_render_mode,
-    make_game,
-    whole,
-)
+from newmarket import ACTIONS, Seated, named_games
+from newmarket._arguments import Rules, make_game, whole
+from newmarket._common import Masks, Opponents, Pinned, Seeds, check_form, check_render_mode
 from newmarket._picture import picture
 
 Observation: TypeAlias = Any
@@ -93,7 +84,7 @@ class NewmarketEnv(Pinned, gymnasium.Env[Observation, int]):
 
     def __init__(
         self,
-        rules: Rules | Game = "newmarket",
+        rules: Rules = "newmarket",
         players: int = 4,
         *,
         opponents: Opponents = "stopper",

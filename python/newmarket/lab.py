@@ -28,7 +28,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import operator
 import os
 import re
 import signal
@@ -39,12 +38,13 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, SupportsIndex, TypeAlias, cast, overload
+from typing import Any, SupportsIndex, cast, overload
 
 import numpy as np
 
 from newmarket import _native
-from newmarket._native import Agent, Game, Player, __version__
+from newmarket._arguments import AnyPlayer, Players, Progress, Rules, make_game, make_games, told, whole
+from newmarket._native import Agent, Game, __version__
 from newmarket.results import (
     CompareResult,
     CompareRow,
@@ -59,21 +59,6 @@ from newmarket.results import (
     SurveyResult,
     TrainResult,
 )
-
-AnyPlayer: TypeAlias = str | Agent | Player
-"""A player by name or object."""
-
-Rules: TypeAlias = str | os.PathLike[str] | Mapping[str, Any] | Game
-"""A named game, a rules file, ``house:N``, changes as ``{"base": "newmarket", "per_card": 2}``, or a game."""
-
-Progress: TypeAlias = Callable[[int, int], object] | bool | None
-"""``progress(done, total)``, ``True`` for a bar, or nothing."""
-
-Players: TypeAlias = SupportsIndex | Sequence[SupportsIndex] | np.ndarray[Any, Any]
-"""A number of players, or several."""
-
-#: Whole numbers of the program.
-_MOST = 2**64 - 1
 
 
 @overload
@@ -142,15 +127,15 @@ def duel(
     later, in deals that sessions carry chips into. ``sessions``: so many whole sessions instead of deals; the result is
     then a ``SessionsResult``, without all these.
     """
-    table, programs = _game(game, players), (_whole("move_ms", move_ms), _whole("start_ms", start_ms), on_fault)
-    common: dict[str, Any] = {"seed": _whole("seed", seed), "threads": _whole("threads", threads)}
-    common["programs"] = programs
-    with _told(progress) as tell:
+    table = make_game(game, players, name="game")
+    common: dict[str, Any] = {"seed": whole("seed", seed), "threads": whole("threads", threads)}
+    common["programs"] = _granted(move_ms, start_ms, on_fault)
+    with told(progress) as tell:
         if sessions is not None:
             kept = {"over": over is not None, "payoff": payoff != "deal", "by_deal": by_deal, "by_kind": by_kind}
             for name in (name for name, given in kept.items() if given):
                 raise ValueError(f"{name}: measured on deals alone: expected none with sessions")
-            count = _whole("sessions", sessions)
+            count = whole("sessions", sessions)
             found = _native._sessions(hero, field, table, sessions=count, progress=tell, **common)
             return SessionsResult._of(found)
         if payoff != "deal" and (by_deal or by_kind):
@@ -162,7 +147,7 @@ def duel(
             over,
             table,
             payoff=payoff,
-            deals=_whole("deals", deals),
+            deals=whole("deals", deals),
             by_deal=by_deal,
             by_kind=by_kind,
             progress=tell,
@@ -199,17 +184,17 @@ def survey(
         if kind != "held-out" or not count.isdecimal() or not 1 <= int(count) <= 10_000:
             raise ValueError(f"tables: `{tables}`: expected named, or held-out:K with K from 1 to 10000")
         held_out = int(count)
-    with _told(progress) as tell:
+    with told(progress) as tell:
         found = _native._survey(
             hero,
             _listed(fields),
             held_out=held_out,
             half_width=half_width,
             margin=margin,
-            deals=_whole("deals", deals),
-            seed=_whole("seed", seed),
-            threads=_whole("threads", threads),
-            programs=(_whole("move_ms", move_ms), _whole("start_ms", start_ms), on_fault),
+            deals=whole("deals", deals),
+            seed=whole("seed", seed),
+            threads=whole("threads", threads),
+            programs=_granted(move_ms, start_ms, on_fault),
             progress=tell,
         )
     return SurveyResult._of(found)
@@ -237,16 +222,16 @@ def ladder(
     """
     if isinstance(agents, str):
         raise ValueError(f"agents: `{agents}`: expected a list of two players or more")
-    with _told(progress) as tell:
+    with told(progress) as tell:
         found = _native._ladder(
             list(agents),
-            _game(game, players),
-            deals=_whole("deals", deals),
-            sessions=None if sessions is None else _whole("sessions", sessions),
+            make_game(game, players, name="game"),
+            deals=whole("deals", deals),
+            sessions=None if sessions is None else whole("sessions", sessions),
             until_separated=until_separated,
-            seed=_whole("seed", seed),
-            threads=_whole("threads", threads),
-            programs=(_whole("move_ms", move_ms), _whole("start_ms", start_ms), on_fault),
+            seed=whole("seed", seed),
+            threads=whole("threads", threads),
+            programs=_granted(move_ms, start_ms, on_fault),
             progress=tell,
         )
     return LadderResult._of(found)
@@ -317,15 +302,15 @@ def study(
     if deals is None and ci is None and minutes is None:
         deals = 40_000 if of_strategies else 2000
     usual = "deal" if study == "strategy" else "session"
-    length = (None if deals is None else _whole("deals", deals), ci, minutes)
+    length = (None if deals is None else whole("deals", deals), ci, minutes)
     common: dict[str, Any] = {"payoff": payoff or usual, "length": length}
-    common |= {"seed": _whole("seed", seed), "threads": _whole("threads", threads)}
+    common |= {"seed": whole("seed", seed), "threads": whole("threads", threads)}
     # An unknown study is told here.
     games = _native._usual_games(study)
     if game is not None or players is not None:
-        games = _tables("game", games if game is None else game, players)
+        games = make_games("game", games if game is None else game, players)
     start = time.monotonic()
-    with _told(progress) as tell:
+    with told(progress) as tell:
         if of_strategies:
             found = _native._strategies(
                 study,
@@ -337,7 +322,7 @@ def study(
                 fields=fields,
                 parts=parts,
                 by_seat=by_seat,
-                sessions=0 if sessions is None else _whole("sessions", sessions, 2),
+                sessions=0 if sessions is None else whole("sessions", sessions, 2),
                 progress=tell,
                 **common,
             )
@@ -417,13 +402,13 @@ def compare(
     combinations = [dict(zip(swept, values, strict=True)) for values in itertools.product(*swept.values())]
     tables = [
         (_changed(game, changes), changes)
-        for game in _tables("games", games, players)
+        for game in make_games("games", games, players)
         for changes in combinations
     ]
-    count, deals = len(tables) * len(fields), _whole("deals", deals)
+    count, deals, seed = len(tables) * len(fields), whole("deals", deals), whole("seed", seed)
     total = count * deals
     start, rows, name = time.monotonic(), [], ""
-    with _told(progress) as tell:
+    with told(progress) as tell:
         for nth, ((game, changes), one) in enumerate(itertools.product(tables, fields)):
             part = None if tell is None else _part(tell, nth * deals, total)
             found = duel(
@@ -489,15 +474,15 @@ def exploit(
         if not isinstance(agent, str) or not agent.startswith("net:"):
             raise ValueError("sampled: is for networks alone, as net:PATH")
         agent = Agent(agent, sampled=True)
-    table = _game(game, players, near=0)
-    with _told(progress) as tell:
+    table, seed = make_game(game, players, near=0, name="game"), whole("seed", seed)
+    with told(progress) as tell:
         found = _native._exploit(
             None if solved else agent,
             table,
-            iterations=_whole("iterations", iterations),
-            draws=_whole("draws", draws, most=2**32 - 1),
-            seed=_whole("seed", seed),
-            max_states=_whole("max_states", max_states, 1),
+            iterations=whole("iterations", iterations),
+            draws=whole("draws", draws, most=2**32 - 1),
+            seed=seed,
+            max_states=whole("max_states", max_states, 1),
             progress=tell,
         )
     return ExploitResult._of(found, seed=None if solved else seed)
@@ -530,14 +515,14 @@ def exploit_bound(
         for name, given in (("updates", updates), ("minutes", minutes), ("set", set), ("out", out)):
             if given is not None:
                 raise ValueError(f"{name}: is for training: expected `train`, as train=\"quick\"")
-        with _told(progress) as tell:
+        with told(progress) as tell:
             found = _native._search(
                 agent,
-                _game(game, players, near=4),
-                worlds=_whole("search", 64 if search is None else search, most=10_000),
-                deals=_whole("deals", 2000 if deals is None else deals),
-                seed=_whole("seed", seed),
-                threads=_whole("threads", threads),
+                make_game(game, players, name="game"),
+                worlds=whole("search", 64 if search is None else search, most=10_000),
+                deals=whole("deals", 2000 if deals is None else deals),
+                seed=whole("seed", seed),
+                threads=whole("threads", threads),
                 progress=tell,
             )
         return ExploitBoundResult._of(found)
@@ -585,17 +570,17 @@ def review(
     known: Sequence[AnyPlayer] | None = agents
     if agents is None:
         known = getattr(trace, "agents", None) or None
-    with _told(progress) as tell:
+    with told(progress) as tell:
         found = _native._review(
             source,
-            seat=None if seat is None else _whole("seat", seat),
+            seat=None if seat is None else whole("seat", seat),
             by=by,
             agents=None if known is None else list(known),
             lenient=agents is None,
-            worlds=_whole("worlds", worlds, 16, 65_536),
-            seed=_whole("seed", seed),
-            worst=_whole("worst", worst),
-            threads=_whole("threads", threads),
+            worlds=whole("worlds", worlds, 16, 65_536),
+            seed=whole("seed", seed),
+            worst=whole("worst", worst),
+            threads=whole("threads", threads),
             progress=tell,
         )
     names = tuple(_name(agent) for agent in known or ())
@@ -690,63 +675,9 @@ def _name(player: AnyPlayer) -> str:
     return player if isinstance(player, str) else player.name
 
 
-def _whole(name: str, value: SupportsIndex, least: int = 0, most: int = _MOST) -> int:
-    """A whole number in a range."""
-    try:
-        number = operator.index(value)
-    except TypeError:
-        raise ValueError(f"{name}: {value!r}: expected a whole number") from None
-    if not least <= number <= most:
-        until = "2^64 - 1" if most == _MOST else str(most)
-        raise ValueError(f"{name}: {number}: expected a whole number from {least} to {until}")
-    return number
-
-
-def _game(rules: Rules, players: int | None, near: int | None = None) -> Game:
-    """The game of these rules. ``near``: without a number of players, the nearest one to this that is allowed."""
-    if isinstance(rules, Game):
-        return rules
-    plain = dict(rules) if isinstance(rules, Mapping) else rules
-    try:
-        if players is None and near is not None:
-            return _native._game_near(plain, near)
-        return Game(plain, 4 if players is None else _whole("players", players, most=2**32 - 1))
-    except ValueError as error:
-        if str(error).startswith("players:"):
-            raise
-        raise ValueError(f"game: {error}") from None
-
-
-def _tables(name: str, games: Rules | Sequence[Rules], players: Players | None) -> list[Game]:
-    """Every game with every number of players; a ``Game`` has its own unless one is asked for.
-
-    ``name``: of the parameter that has the games.
-    """
-    listed = list(games) if isinstance(games, list | tuple) else [games]
-    if not listed:
-        raise ValueError(f"{name}: expected one or more")
-    sizes = _sizes(players)
-    tables = []
-    for game, size in itertools.product(listed, sizes):
-        again = game.rules if isinstance(game, Game) and size not in (None, game.players) else game
-        tables.append(_game(again, size, near=4))
-    return tables
-
-
-def _sizes(players: Any) -> list[int | None]:
-    """Numbers of players: none that was asked for, one, or several."""
-    if players is None:
-        return [None]
-    try:
-        return [operator.index(players)]
-    except TypeError:
-        pass
-    if isinstance(players, str) or not hasattr(players, "__iter__"):
-        raise ValueError(f"players: {players!r}: expected a whole number, or a list of these")
-    sizes: list[int | None] = [_whole("players", size) for size in players]
-    if not sizes:
-        raise ValueError("players: expected one or more")
-    return sizes
+def _granted(move_ms: SupportsIndex, start_ms: SupportsIndex, on_fault: str) -> tuple[int, int, str]:
+    """What programs that play are granted."""
+    return whole("move_ms", move_ms), whole("start_ms", start_ms), on_fault
 
 
 def _changed(game: Game, changes: Mapping[str, Any]) -> Game:
@@ -763,38 +694,13 @@ def _part(tell: Callable[[int, int], object], before: int, total: int) -> Callab
 
 
 @contextmanager
-def _told(progress: Progress) -> Iterator[Callable[[int, int], object] | None]:
-    """The function that is told of progress."""
-    if progress is None or progress is False:
-        yield None
-    elif progress is True:
-        try:
-            from tqdm.auto import tqdm
-        except ModuleNotFoundError:
-            yield None
-            return
-        with tqdm() as bar:
-
-            def tell(done: int, total: int) -> None:
-                if total != bar.total:
-                    bar.reset(total)
-                bar.update(done - bar.n)
-
-            yield tell
-    elif callable(progress):
-        yield progress
-    else:
-        raise ValueError(f"progress: {progress!r}: expected a function of (done, total), True or None")
-
-
-@contextmanager
 def _rules_file(game: Rules | None) -> Iterator[str | None]:
     """Rules as the program takes them: a name, a path, or a file for the time."""
     if game is None or isinstance(game, str | os.PathLike):
         yield None if game is None else os.fspath(game)
         return
     with tempfile.TemporaryDirectory(prefix="newmarket-") as folder:
-        made = _game(game, None, near=4)
+        made = make_game(game, None, name="game")
         # Rules of a file are called as the file is.
         path = Path(folder) / (re.sub(r"[^\w .-]", "-", made.title) + ".toml")
         path.write_text(made.toml, encoding="utf-8")
@@ -857,7 +763,7 @@ def _trained(folder: str, progress: Progress, *arguments: str) -> dict[str, Any]
         return done, int(planned[0].rpartition(" ")[2]) if planned else 0
 
     last = (-1, -1)
-    with _told(progress) as tell:
+    with told(progress) as tell:
 
         def tick() -> None:
             nonlocal last

@@ -13,8 +13,9 @@ import numpy.typing as npt
 from gymnasium import spaces
 from pufferlib.pufferlib import PufferEnv
 
-from newmarket import ACTIONS, Game, Seated
-from newmarket._common import Opponents, Rules, check_form, make_game
+from newmarket import ACTIONS, Seated
+from newmarket._arguments import Rules, make_game
+from newmarket._common import Opponents, check_form
 
 
 class NewmarketPufferEnv(PufferEnv):  # type: ignore[misc]
@@ -38,7 +39,7 @@ class NewmarketPufferEnv(PufferEnv):  # type: ignore[misc]
     def __init__(
         self,
         num_envs: int = 512,
-        rules: Rules | Game = "newmarket",
+        rules: Rules = "newmarket",
         players: int = 4,
         *,
         opponents: Opponents = "stopper",

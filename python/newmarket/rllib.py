@@ -13,7 +13,8 @@ from gymnasium import spaces
 from ray.rllib.env.multi_agent_env import MultiAgentEnv
 
 from newmarket import ACTIONS, IllegalActionError, Table
-from newmarket._common import Seeds, check_form, make_game, with_decisions
+from newmarket._arguments import make_game
+from newmarket._common import Seeds, check_form, with_decisions
 
 
 class NewmarketMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]

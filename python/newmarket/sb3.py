@@ -18,8 +18,9 @@ import numpy.typing as npt
 from gymnasium import spaces
 from stable_baselines3.common.vec_env import VecEnv
 
-from newmarket import ACTIONS, OBSERVATION, Game, Seated, write_checkpoint
-from newmarket._common import Opponents, Rules, check_form, make_game
+from newmarket import ACTIONS, OBSERVATION, Seated, write_checkpoint
+from newmarket._arguments import Rules, make_game
+from newmarket._common import Opponents, check_form
 
 
 class NewmarketVecEnv(VecEnv):  # type: ignore[misc]
@@ -42,7 +43,7 @@ class NewmarketVecEnv(VecEnv):  # type: ignore[misc]
     def __init__(
         self,
         num_envs: int = 64,
-        rules: Rules | Game = "newmarket",
+        rules: Rules = "newmarket",
         players: int = 4,
         *,
         opponents: Opponents = "stopper",

@@ -29,7 +29,8 @@ import numpy as np
 import pyspiel
 
 from newmarket import ACTIONS, OBSERVATION, Agent, Deal, ExploitResult, Game, action_names
-from newmarket._common import Rules, pinned
+from newmarket._arguments import Rules, make_game
+from newmarket._common import pinned
 from newmarket._native import _exploit_strategy
 
 #: What parameters that are no plain names begin with: their JSON follows as base64url.
@@ -63,6 +64,8 @@ def encode_rules(rules: Rules) -> str:
 
     ``load_game`` first puts the rules of a file inside.
     """
+    if isinstance(rules, Game):
+        rules = pinned(rules)
     if not isinstance(rules, Mapping):
         name = str(rules)
         if set(name) <= _PLAIN:
@@ -73,13 +76,13 @@ def encode_rules(rules: Rules) -> str:
     return ENCODED + base64.urlsafe_b64encode(rules_json.encode()).decode().rstrip("=")
 
 
-def decode_rules(text: str) -> Rules:
+def decode_rules(text: str) -> str | dict[str, Any]:
     """The rules of such a parameter."""
     if not text.startswith(ENCODED):
         return text
     coded = text[len(ENCODED) :]
     try:
-        rules: Rules = json.loads(base64.urlsafe_b64decode(coded + "=" * (-len(coded) % 4)))
+        rules: str | dict[str, Any] = json.loads(base64.urlsafe_b64decode(coded + "=" * (-len(coded) % 4)))
     except ValueError:
         raise ValueError(f"rules: {text!r} is not {ENCODED} and base64url of JSON") from None
     return rules
@@ -91,7 +94,8 @@ def load_game(rules: Rules = "newmarket", players: int = 4, dealer: int | None =
     The rules of a file are read once and put inside the parameters, so ``str(game)``, pickles and copies
     need no file.
     """
-    parameters = {"rules": encode_rules(pinned(rules, players)), "players": players}
+    made = make_game(rules, players)
+    parameters = {"rules": encode_rules(made), "players": made.players}
     if dealer is not None:
         parameters["dealer"] = dealer
     return pyspiel.load_game("python_newmarket", parameters)
@@ -109,10 +113,9 @@ class NewmarketGame(pyspiel.Game):  # type: ignore[misc]
         params = dict(params or {})
         self.rules = decode_rules(params.get("rules", "newmarket"))
         players = params.get("players", 4)
-        rules = dict(self.rules) if isinstance(self.rules, Mapping) else self.rules
-        self.game = Game(rules, players)
+        self.game = Game(self.rules, players)
         # Who has loaded it by the path of a file gets the rules inside, too.
-        params["rules"] = encode_rules(pinned(self.game, players))
+        params["rules"] = encode_rules(self.game)
         dealer = params.get("dealer", -2)
         if not -2 <= dealer < players:
             raise ValueError(f"dealer {dealer}: expected a seat, -1 for chance, or -2 for the last")

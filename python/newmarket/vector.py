@@ -16,18 +16,9 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from newmarket import ACTIONS, Game, Seated
-from newmarket._common import (
-    Masks,
-    Opponents,
-    Pinned,
-    Rules,
-    Seeds,
-    check_render_mode,
-    make_game,
-    unknown,
-    whole,
-)
+from newmarket import ACTIONS, Seated
+from newmarket._arguments import Rules, make_game, whole
+from newmarket._common import Masks, Opponents, Pinned, Seeds, check_render_mode, unknown
 from newmarket._picture import picture
 from newmarket.gym import Observation, observation_space
 
@@ -66,7 +57,7 @@ class NewmarketVectorEnv(Pinned, VectorEnv[Observation, npt.NDArray[np.int64], n
     def __init__(
         self,
         num_envs: int = 1,
-        rules: Rules | Game = "newmarket",
+        rules: Rules = "newmarket",
         players: int = 4,
         *,
         opponents: Opponents = "stopper",

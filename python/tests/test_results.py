@@ -337,6 +337,7 @@ def test_an_exception_in_progress_ends_the_call() -> None:
         ("^sweep: `per_card`", lambda: newmarket.compare("stopper", sweep={"per_card": 1})),
         ("^sweep: `per_card`", lambda: newmarket.compare("stopper", sweep={"per_card": np.int64(1)})),
         ("^games: ", lambda: newmarket.compare("stopper", games=[])),
+        ("^games: .*nogame", lambda: newmarket.compare("stopper", games=["newmarket", "nogame"])),
         ("^field: ", lambda: newmarket.compare("stopper", field=[])),
         ("^players: 1.5: ", lambda: newmarket.compare("stopper", players=1.5)),
         ("^players: ", lambda: newmarket.compare("stopper", players=[])),
