@@ -29,7 +29,8 @@ Front ends, each of which imports its library when it is imported itself: ``newm
 ``newmarket.rllib``. ``newmarket.distributed`` trains on many machines.
 
 **Measurements** are in ``newmarket.lab`` and here: ``duel``, ``survey``, ``ladder``, ``study``, ``compare``, ``exploit``,
-``review``, ``train``. Their results are dataclasses of ``newmarket.results``.
+``review``. So is training, of ``newmarket.training``: ``train``, ``resume``. All results are dataclasses of
+``newmarket.results``.
 
 **Seeds.** A deal is named by three numbers: a seed, a table, and an episode, the latter two
 counted from 0. The same three give the same cards in every front end. A front end with one table
@@ -76,12 +77,10 @@ from newmarket.lab import (
     exploit,
     exploit_bound,
     ladder,
-    resume,
     review,
     studies,
     study,
     survey,
-    train,
 )
 from newmarket.results import (
     CompareResult,
@@ -98,6 +97,7 @@ from newmarket.results import (
     SurveyResult,
     TrainResult,
 )
+from newmarket.training import resume, train
 
 _keep_programs()
 

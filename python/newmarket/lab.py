@@ -1,13 +1,14 @@
-"""The laboratory: duels, surveys, ladders, studies, comparisons, reviews, exploitability and training.
+"""The laboratory: duels, surveys, ladders, studies, comparisons, reviews and exploitability.
 
 Each function measures what the command of the same name measures, and gives the same figures for the same seed, on any
-machine and any number of threads. It returns a frozen dataclass of ``newmarket.results``.
+machine and any number of threads. It returns a frozen dataclass of ``newmarket.results``. Training is in
+``newmarket.training``.
 
-**Players** are agents' names, as ``"stopper"`` or ``"net:runs/mine"`` (``named_agents()``), ``Agent`` objects, ``Player`` objects, and,
-where they are not studied by name, programs: ``'exec:["python3","bot.py"]'``. A program speaks the engine protocol (docs
-of the repository). It has ``start_ms`` milliseconds to start and ``move_ms`` for a decision. At a fault ``"stopper"``
-plays the rest of the deal for it; with ``on_fault="stop"`` a ``RuntimeError`` ends the call. ``programs`` of a result
-counts answers and faults.
+**Players** are agents' names, as ``"stopper"`` or ``"net:runs/mine"`` (``named_agents()``), ``Agent`` objects,
+``Player`` objects, and, where they are not studied by name, programs: ``'exec:["python3","bot.py"]'``. A program speaks
+the engine protocol (docs of the repository). It has ``start_ms`` milliseconds to start and ``move_ms`` for a decision.
+At a fault ``"stopper"`` plays the rest of the deal for it; with ``on_fault="stop"`` a ``RuntimeError`` ends the call.
+``programs`` of a result counts answers and faults.
 
 **Games** are names, paths of rules files, ``"house:7"``, dicts of changes, or ``Game`` objects, which have their number
 of players.
@@ -29,14 +30,8 @@ from __future__ import annotations
 import itertools
 import json
 import os
-import re
-import signal
-import subprocess
-import sys
-import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, SupportsIndex, cast, overload
 
@@ -45,6 +40,7 @@ import numpy as np
 from newmarket import _native
 from newmarket._arguments import AnyPlayer, Players, Progress, Rules, make_game, make_games, told, whole
 from newmarket._native import Agent, Game, __version__
+from newmarket._program import flags, of_table, printed
 from newmarket.results import (
     CompareResult,
     CompareRow,
@@ -57,8 +53,8 @@ from newmarket.results import (
     StudiesResult,
     StudyResult,
     SurveyResult,
-    TrainResult,
 )
+from newmarket.training import _exploiter
 
 
 @overload
@@ -359,11 +355,10 @@ def studies(
     for name, given in (("field", field), ("player", player)):
         if given is not None:
             _by_name(name, given)
-    flags = {"field": field, "player": player, "payoff": payoff, "deals": deals, "ci": ci, "minutes": minutes}
+    options = {"field": field, "player": player, "payoff": payoff, "deals": deals, "ci": ci, "minutes": minutes}
     start = time.monotonic()
-    with _rules_file(game) as rules:
-        more = {"rules": rules, "players": players, "keep": keep, "seed": seed}
-        found = _program("study", "all", *_flags({**flags, **more}))
+    with of_table(game, players) as table:
+        found = printed("study", "all", *flags({**options, **table, "keep": keep, "seed": seed}))
     for section in found["sections"]:
         plays_on = section["study"] in ("lead", "ante", "dead-hand")
         section["player"] = player if plays_on else None
@@ -530,13 +525,8 @@ def exploit_bound(
         raise ValueError("search, train: expected one of them alone")
     if not isinstance(agent, str):
         raise ValueError("agent: expected a name: a training has its agent in its folder")
-    with _rules_file(game) as rules:
-        flags: dict[str, Any] = {"train": train, "rules": rules, "players": _players_of(game, players), "deals": deals}
-        flags |= {"updates": updates, "minutes": minutes, "seed": seed}
-        words = "-".join(re.findall(r"\w+", agent))
-        with _folder(out, f"exploit-{words}") as folder:
-            found = _trained(folder, progress, "exploit", agent, *_flags(flags), *_settings(set), "--out", folder)
-    return _of_exploiter(found)
+    given = {"train": train, "deals": deals, "updates": updates, "minutes": minutes, "seed": seed}
+    return _exploiter(agent, game, players, set=set, out=out, progress=progress, **given)
 
 
 def review(
@@ -587,70 +577,6 @@ def review(
     return ReviewResult._of(found, agents=names, seconds=time.monotonic() - start)
 
 
-def train(
-    preset: str = "quick",
-    game: Rules | None = None,
-    players: int | None = None,
-    *,
-    config: str | os.PathLike[str] | None = None,
-    set: Mapping[str, Any] | None = None,
-    out: str | os.PathLike[str] | None = None,
-    updates: int | None = None,
-    minutes: float | None = None,
-    session: bool = False,
-    device: str = "cpu",
-    seed: int | None = None,
-    progress: Progress = None,
-) -> TrainResult:
-    """Trains a network by self-play, and measures it, as ``newmarket train``, in a process of its own.
-
-    ``preset``, with the values of the file ``config`` and of ``set``, as ``{"learner.epochs": 4}``, over it. ``game``
-    and ``players``: the table to train for; by default the preset's. ``session``: for whole sessions. ``out``: the run's
-    folder, new or empty; by default ``runs/PRESET``, or the next free number.
-
-    Ctrl-C saves the run, and raises ``KeyboardInterrupt`` once it is saved; ``newmarket.resume(folder)`` goes on. A
-    second Ctrl-C ends it at once. If this process is killed, the training goes on to its end. ``progress`` counts
-    updates.
-    """
-    with _rules_file(game) as rules:
-        flags: dict[str, Any] = {"config": config, "updates": updates, "minutes": minutes, "device": device, "seed": seed}
-        flags |= {"rules": rules, "players": _players_of(game, players), "session": session}
-        with _folder(out, preset) as folder:
-            found = _trained(folder, progress, "train", preset, *_flags(flags), *_settings(set), "--out", folder)
-    return _of_run(found)
-
-
-def resume(
-    folder: str | os.PathLike[str], *, device: str = "cpu", progress: Progress = None
-) -> TrainResult | ExploitBoundResult:
-    """Goes on with a run that was stopped, as ``newmarket resume``; the weights are those of a run without a stop.
-
-    The result of an exploiter's run is what it gains.
-    """
-    path = os.fspath(folder)
-    found = _trained(path, progress, "resume", path, "--device", device)
-    return _of_exploiter(found) if "agent" in found else _of_run(found)
-
-
-def _call_by_name(table: dict[str, Any]) -> None:
-    """Rules of a dict went to the program as a file: if that has gone, they are called by their name."""
-    if table["rules"].endswith(".toml") and not Path(table["rules"]).is_file():
-        table["rules"] = table["rules_file"].get("name", table["rules_file"]["base"])
-
-
-def _of_exploiter(found: dict[str, Any]) -> ExploitBoundResult:
-    _call_by_name(found)
-    return ExploitBoundResult._of(found)
-
-
-def _of_run(found: dict[str, Any]) -> TrainResult:
-    for table in found["tables"]:
-        _call_by_name(table)
-    rows = _lines(Path(found["folder"]) / "metrics.jsonl")
-    figures = json.loads(rows[-1]) if rows else {}
-    return TrainResult._of(found, figures=figures)
-
-
 def _listed(players: AnyPlayer | Sequence[AnyPlayer]) -> list[AnyPlayer]:
     """One player or several, as a list."""
     return list(players) if isinstance(players, list | tuple) else [cast(AnyPlayer, players)]
@@ -671,13 +597,13 @@ def _values(key: str, values: Any) -> list[Any]:
     return [value.tolist() if isinstance(value, np.ndarray | np.generic) else value for value in values]
 
 
-def _name(player: AnyPlayer) -> str:
-    return player if isinstance(player, str) else player.name
-
-
 def _granted(move_ms: SupportsIndex, start_ms: SupportsIndex, on_fault: str) -> tuple[int, int, str]:
     """What programs that play are granted."""
     return whole("move_ms", move_ms), whole("start_ms", start_ms), on_fault
+
+
+def _name(player: AnyPlayer) -> str:
+    return player if isinstance(player, str) else player.name
 
 
 def _changed(game: Game, changes: Mapping[str, Any]) -> Game:
@@ -691,171 +617,3 @@ def _changed(game: Game, changes: Mapping[str, Any]) -> Game:
 def _part(tell: Callable[[int, int], object], before: int, total: int) -> Callable[[int, int], object]:
     """Progress of a part of some work."""
     return lambda done, _: tell(before + done, total)
-
-
-@contextmanager
-def _rules_file(game: Rules | None) -> Iterator[str | None]:
-    """Rules as the program takes them: a name, a path, or a file for the time."""
-    if game is None or isinstance(game, str | os.PathLike):
-        yield None if game is None else os.fspath(game)
-        return
-    with tempfile.TemporaryDirectory(prefix="newmarket-") as folder:
-        made = make_game(game, None, name="game")
-        # Rules of a file are called as the file is.
-        path = Path(folder) / (re.sub(r"[^\w .-]", "-", made.title) + ".toml")
-        path.write_text(made.toml, encoding="utf-8")
-        yield str(path)
-
-
-def _players_of(game: Rules | None, players: int | None) -> int | None:
-    return game.players if isinstance(game, Game) and players is None else players
-
-
-def _flags(values: Mapping[str, Any]) -> list[str]:
-    """Values as flags of the command line."""
-    words: list[str] = []
-    for name, value in values.items():
-        if value is True:
-            words.append(f"--{name}")
-        elif value is not None and value is not False:
-            words.append(f"--{name}={os.fspath(value) if isinstance(value, os.PathLike) else value}")
-    return words
-
-
-def _settings(values: Mapping[str, Any] | None) -> list[str]:
-    """Values of a training's configuration; JSON of plain values is TOML."""
-    told = ((name, value if isinstance(value, str) else json.dumps(value)) for name, value in (values or {}).items())
-    return [f"--set={name}={value}" for name, value in told]
-
-
-@contextmanager
-def _folder(out: str | os.PathLike[str] | None, name: str) -> Iterator[str]:
-    """The folder of a run: by default the first of ``runs/NAME``, ``runs/NAME-2``, ... that is free.
-
-    One that was made here for a run that did not begin is removed.
-    """
-    if out is not None:
-        yield os.fspath(out)
-        return
-    Path("runs").mkdir(exist_ok=True)
-    for nth in itertools.count(1):
-        folder = Path("runs") / (name if nth == 1 else f"{name}-{nth}")
-        try:
-            folder.mkdir()
-        except FileExistsError:
-            continue
-        break
-    try:
-        yield str(folder)
-    except BaseException:
-        if folder.is_dir() and not any(folder.iterdir()):
-            folder.rmdir()
-        raise
-
-
-def _trained(folder: str, progress: Progress, *arguments: str) -> dict[str, Any]:
-    """What a training prints, which tells its progress by its folder."""
-
-    def updates() -> tuple[int, int]:
-        rows = _lines(Path(folder) / "metrics.jsonl")
-        planned = [line for line in _lines(Path(folder) / "config.toml") if line.startswith("updates = ")]
-        done = json.loads(rows[-1])["update"] if rows else 0
-        return done, int(planned[0].rpartition(" ")[2]) if planned else 0
-
-    last = (-1, -1)
-    with told(progress) as tell:
-
-        def tick() -> None:
-            nonlocal last
-            if tell is not None and (now := updates()) != last:
-                last = now
-                tell(*now)
-
-        found = _program(*arguments, tick=tick, hint=f"; resume({folder!r}) goes on")
-        tick()
-    return found
-
-
-def _lines(path: Path) -> list[str]:
-    """The whole lines of a file that may be written; none if there is no file."""
-    try:
-        return path.read_text(encoding="utf-8").split("\n")[:-1]
-    except FileNotFoundError:
-        return []
-
-
-#: Exit codes of a program that somebody ended by a signal: its own, that of Windows, and those of SIGHUP, SIGINT, SIGKILL
-#: and SIGTERM. A crash has others.
-_ENDED = (130, 0xC000013A, -1, -2, -9, -15)
-
-
-def _program(*arguments: str, tick: Callable[[], None] = lambda: None, hint: str = "") -> dict[str, Any]:
-    """What a command of the program prints as JSON, in a process of its own.
-
-    Its failure is raised as one exception. An interrupt is passed on to it, and is raised once it has ended. ``hint``:
-    what to do if somebody else ended it.
-    """
-    command = [sys.executable, "-m", "newmarket", *arguments, "--json"]
-    with (
-        tempfile.TemporaryFile("w+", encoding="utf-8") as out,
-        tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as said,
-    ):
-        process = _started(command, out, said)
-        try:
-            while True:
-                try:
-                    code = process.wait(0.1)
-                    break
-                except subprocess.TimeoutExpired:
-                    tick()
-        except KeyboardInterrupt:
-            _stop(process)
-            raise KeyboardInterrupt(_last(said, "interrupted")) from None
-        except BaseException:
-            _stop(process)
-            raise
-        if code == 0:
-            out.seek(0)
-            found: dict[str, Any] = json.load(out)
-            return found
-        line = _last(said, f"the program ended with code {code}")
-    if code in _ENDED:
-        raise RuntimeError(f"the program was ended by a signal{hint}")
-    raise (ValueError if code == 2 else RuntimeError)(line.removeprefix("error: "))
-
-
-def _started(command: Sequence[str], out: Any, said: Any) -> subprocess.Popen[bytes]:
-    """A program that the Ctrl-C of a terminal does not reach: this process passes it on, once."""
-    if sys.platform == "win32":
-        return subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=out,
-            stderr=said,
-            creationflags=subprocess.CREATE_NEW_PROCESS_GROUP,
-        )
-    return subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=out, stderr=said, start_new_session=True
-    )
-
-
-def _stop(process: subprocess.Popen[bytes]) -> None:
-    """Has the program end as at an interrupt, and waits for it; a second interrupt ends it at once."""
-    if sys.platform == "win32":
-        process.send_signal(signal.CTRL_BREAK_EVENT)
-    else:
-        process.terminate()
-    try:
-        process.wait()
-    except KeyboardInterrupt:
-        process.kill()
-        process.wait()
-        raise
-
-
-def _last(said: Any, otherwise: str) -> str:
-    """The last line on standard error."""
-    said.seek(0)
-    lines = [line.strip() for line in said.read().splitlines() if line.strip()]
-    errors = [line for line in lines if line.startswith("error: ")]
-    return str((errors or lines or [otherwise])[-1])

@@ -137,9 +137,9 @@ def test_studies_of_strategies_are_those_of_the_program() -> None:
 
 
 def test_a_report_of_all_studies_is_that_of_the_program() -> None:
-    mine = newmarket.studies(Game({"base": "newmarket", "per_card": 2}), deals=100, field="stopper")
+    mine = newmarket.studies(Game({"base": "newmarket", "per_card": 2}, 3), deals=100, field="stopper")
     assert {section.study for section in mine.sections} >= {"advice", "lead", "ante"} and mine.left_out
-    assert mine.sections[0].rules_files[0]["per_card"] == 2
+    assert mine.sections[0].rules_files[0]["per_card"] == 2 and mine.sections[0].players == 3
     with pytest.raises(ValueError, match="nobody"):
         newmarket.studies(field="nobody", deals=100)
 
