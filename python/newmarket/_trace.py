@@ -9,7 +9,7 @@ from newmarket._svg import trace_html
 
 
 class Trace(list[dict[str, Any]]):
-    """The lines of a trace (``docs/TRACE.md``), which say what happened, and how they were made.
+    """The lines of a trace (docs of the repository), which say what happened, and how they were made.
 
     ``agents`` are the names of the players by seat, ``seed`` is that of the deals and of all random
     numbers, and ``fresh`` says whether each deal was played on its own. ``agents`` is empty where players have

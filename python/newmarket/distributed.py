@@ -25,7 +25,7 @@ far if that is more, it is killed and replaced, and its shards are handed out ag
 long, the learner plays shards itself. After Ctrl-C it waits for 5 seconds, or twice the longest answer.
 
 **What it can bring.** Only playing is shared out; the learner learns on its own machine. How much of
-an update is playing depends on the phase: see "Many machines" in ``python/README.md``, and
+an update is playing depends on the phase: see "Many machines" in the README, and
 ``time/gather_seconds`` against ``time/update_seconds`` in a run's ``metrics.jsonl``.
 
 **Trust.** Every node needs the same build of this package; others are refused. Messages are versioned,
