@@ -771,6 +771,11 @@ class Player:
         """What results call it."""
     def act(self, view: View | Table, *, seed: int = 0) -> int:
         """Its action for the seat of a view, or the seat to act of a table; ``seed`` is of its random numbers."""
+    def probabilities(self, view: View | Table) -> npt.NDArray[np.float64]:
+        """How likely it is to take each action, ``float64[ACTIONS]``.
+
+        Raises ``ValueError`` if it cannot tell, as searching players cannot.
+        """
     @classmethod
     def _restore(
         cls,

@@ -29,7 +29,7 @@ import numpy as np
 import pyspiel
 
 from newmarket import ACTIONS, OBSERVATION, Agent, Deal, ExploitResult, Game, action_names
-from newmarket._arguments import Rules, make_game
+from newmarket._arguments import AnyPlayer, Rules, make_game
 from newmarket._common import pinned
 from newmarket._native import _exploit_strategy
 
@@ -273,18 +273,18 @@ def _inner(game: Any) -> NewmarketGame:
     return NewmarketGame(game.get_parameters())
 
 
-def agent_policy(game: Any, name: str) -> Any:
-    """An agent as an OpenSpiel policy: certain, or by the probabilities that it tells."""
+def agent_policy(game: Any, player: AnyPlayer) -> Any:
+    """A player as an OpenSpiel policy: certain, or by the probabilities that it tells."""
     from open_spiel.python import policy
 
     class AgentPolicy(policy.Policy):  # type: ignore[misc]
         def __init__(self) -> None:
             super().__init__(game, list(range(game.num_players())))
-            self._agent = Agent(name)
+            self._player = Agent(player) if isinstance(player, str) else player
 
         def action_probabilities(self, state: Any, player_id: int | None = None) -> dict[int, float]:
             seat = state.current_player() if player_id is None else player_id
-            chances = self._agent.probabilities(state.deal.view(seat))
+            chances = self._player.probabilities(state.deal.view(seat))
             return {action: float(chances[action]) for action in state.legal_actions()}
 
     return AgentPolicy()

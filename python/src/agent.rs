@@ -188,6 +188,34 @@ impl Asked {
         Err(PyTypeError::new_err("expected a View or a Table"))
     }
 
+    /// How likely a player is to take each action, if it can tell.
+    pub(crate) fn probabilities(
+        &self,
+        player: &mut Player,
+        rng: &Rng,
+    ) -> PyResult<[f64; Action::COUNT]> {
+        let legal = self.view.due()?;
+        let mut row = [0.0; Action::COUNT];
+        let known = match player {
+            Player::Fair(agent) => agent.probabilities(&self.view.inner()),
+            Player::Open(_) | Player::Events(_) => None,
+        };
+        if let Some(known) = known {
+            for (action, chance) in legal.iter().zip(known) {
+                row[action.index()] = chance;
+            }
+            return Ok(row);
+        }
+        // Certain, if it draws no random number.
+        let mut drawn = rng.clone();
+        let action = self.act(player, &mut drawn)?;
+        if drawn != *rng {
+            return Err(bad(format!("agent `{}` cannot tell its probabilities", player.name())));
+        }
+        row[action.index()] = 1.0;
+        Ok(row)
+    }
+
     /// The player's choice. One that sees all cards needs the table.
     pub(crate) fn act(&self, player: &mut Player, rng: &mut Rng) -> PyResult<Action> {
         match (player, &self.open) {
@@ -248,30 +276,10 @@ impl Agent {
         this: &Bound<'py, Self>,
         view: &Bound<'_, PyAny>,
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        let asked = Asked::read(view)?;
-        let legal = asked.view.due()?;
-        let mut it = exclusive(this)?;
-        let mut row = [0.0; Action::COUNT];
-        let known = match &mut it.player {
-            Player::Fair(agent) => agent.probabilities(&asked.view.inner()),
-            Player::Open(_) | Player::Events(_) => None,
-        };
-        if let Some(known) = known {
-            for (action, chance) in legal.iter().zip(known) {
-                row[action.index()] = chance;
-            }
-        } else {
-            // Certain, if it draws no random number.
-            let before = it.rng.clone();
-            let Self { player, rng, .. } = &mut *it;
-            let action = asked.act(player, rng)?;
-            if *rng != before {
-                *rng = before;
-                return Err(bad(format!("agent `{}` cannot tell its probabilities", it.name)));
-            }
-            row[action.index()] = 1.0;
-        }
-        Ok(PyArray1::from_slice(this.py(), &row))
+        let (py, asked, mut it) = (this.py(), Asked::read(view)?, exclusive(this)?);
+        let Self { player, rng, .. } = &mut *it;
+        let row = py.detach(|| raising(|| asked.probabilities(player, rng)))??;
+        Ok(PyArray1::from_slice(py, &row))
     }
 
     /// A network's logits, ``float32[n, ACTIONS]``, and values, ``float32[n]``.

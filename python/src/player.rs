@@ -5,6 +5,7 @@ use std::sync::Arc;
 use newmarket_agents::{Agent, DecideMany};
 use newmarket_checkpoints::roster;
 use newmarket_env::{Action, Phase, Rng, Seed, View};
+use numpy::PyArray1;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyType};
@@ -377,6 +378,20 @@ impl Player {
         let (mut player, mut rng) = (self.composition.player()?, Seed::new(seed).rng());
         let act = || asked.act(&mut player, &mut rng);
         Ok(py.detach(|| raising(act))??.index())
+    }
+
+    /// How likely it is to take each action, ``float64[ACTIONS]``.
+    ///
+    /// Raises ``ValueError`` if it cannot tell, as searching players cannot.
+    fn probabilities<'py>(
+        &self,
+        py: Python<'py>,
+        view: &Bound<'_, PyAny>,
+    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let (asked, mut player) = (Asked::read(view)?, self.composition.player()?);
+        let rng = Seed::new(0).rng();
+        let row = py.detach(|| raising(|| asked.probabilities(&mut player, &rng)))??;
+        Ok(PyArray1::from_slice(py, &row))
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

@@ -75,6 +75,24 @@ def test_a_network_plays_by_its_probabilities() -> None:
     assert gain(logits, "net:champion", GAME, deals=64) == 0.0
 
 
+def test_a_player_tells_its_probabilities() -> None:
+    table = Table(GAME)
+    table.reset(5)
+    options: dict[str, Any] = {"batch": True, "answers": "probabilities"}
+    drawn, greedy = (Player(decide=champion, sampled=sampled, **options) for sampled in (True, False))
+    while not table.over:
+        wanted = Agent("net:champion", sampled=True).probabilities(table)
+        np.testing.assert_allclose(drawn.probabilities(table), wanted, atol=1e-6)
+        certain = greedy.probabilities(table.view())
+        assert certain[greedy.act(table)] == 1 and certain.sum() == 1
+        table.step(greedy.act(table))
+    table.reset(5)
+    with pytest.raises(Wrong):
+        Player(decide=failing(0)).probabilities(table)
+    with pytest.raises(ValueError, match="agent `stopper.*` cannot tell its probabilities"):
+        Player(decide="pimc:2").probabilities(table)
+
+
 def test_one_view_at_a_time_is_as_many_rows() -> None:
     def one(view: View) -> int:
         rows = view.observe()[None]

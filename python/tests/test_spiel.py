@@ -53,6 +53,16 @@ def test_nash_conv_is_ours(agent: str) -> None:
     assert abs(theirs - ours) <= 1e-9, (theirs, ours)
 
 
+def test_a_policy_is_of_any_player() -> None:
+    game = newmarket.Game(TINY, 2)
+    loaded = spiel.load_game(game)
+    assert str(loaded) == str(spiel.load_game(TINY, 2))
+    highest = newmarket.Player("stopper", lead=lambda view: view.legal[-1])
+    for player in (newmarket.Agent("longest"), highest):
+        theirs = exploitability.nash_conv(loaded, spiel.agent_policy(loaded, player))
+        assert abs(theirs - newmarket.exploit(player, game).nash_conv) <= 1e-9
+
+
 def test_what_openspiel_solves_is_judged_here() -> None:
     """Its own CFR, some iterations of it, and policies that are none."""
     game = spiel.load_game(TINY, 2)
