@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyMapping, PyString};
 
 use crate::errors::bad;
-use crate::source::{Source, Who};
+use crate::source::Who;
 
 /// Opponents, with what the files of those who have one say.
 pub(crate) struct Opponents {
@@ -30,8 +30,7 @@ enum Seats {
 impl Opponents {
     /// The same opponent in all seats.
     pub(crate) fn one(name: &str) -> PyResult<Self> {
-        let (name, source) = (name.to_owned(), Source::read(name)?);
-        Ok(Self { seats: Seats::All, who: vec![Who::Agent { name, sampled: false, source }] })
+        Ok(Self { seats: Seats::All, who: vec![Who::named(name.to_owned())?] })
     }
 
     /// One player, a list of them (one a seat), or a mapping of players and shares.

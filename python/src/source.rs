@@ -8,11 +8,10 @@ use newmarket_checkpoints::roster::{self, NetName};
 use newmarket_checkpoints::{
     KeptStrategy, NetPlayer, STRATEGY_PREFIX, read_strategy, released, resolve,
 };
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
-use crate::agent::{Agent, clock};
+use crate::agent::{Agent, Named, clock};
 use crate::errors::{self, bad, bad_chain, shared};
 use crate::player::{Composition, Player};
 
@@ -115,24 +114,21 @@ pub(crate) enum Who {
     /// A player of the roster.
     Agent { name: String, sampled: bool, source: Source },
     /// One put together in Python.
-    Player(Arc<Composition>, Arc<Py<Player>>),
+    Player(Arc<Py<Player>>),
 }
 
 impl Who {
     /// A name, an `Agent` or a `Player`.
     pub(crate) fn read(given: &Bound<'_, PyAny>) -> PyResult<Self> {
-        if let Ok(player) = given.cast::<Player>() {
-            let composition = player.get().composition().clone();
-            return Ok(Self::Player(composition, Arc::new(player.clone().unbind())));
+        match given.extract()? {
+            Named::Name(name) => Self::named(name),
+            Named::Agent(agent) => Ok(shared(agent.bind(given.py()))?.who()),
+            Named::Player(player) => Ok(Self::Player(Arc::new(player))),
         }
-        if let Ok(agent) = given.cast::<Agent>() {
-            return Ok(shared(agent)?.who());
-        }
-        let name: String = given.extract().map_err(|_| {
-            PyTypeError::new_err(
-                "expected a Player, an Agent, or its name as \"stopper\" or \"net:champion\"",
-            )
-        })?;
+    }
+
+    /// The player of this name.
+    pub(crate) fn named(name: String) -> PyResult<Self> {
         let source = Source::read(&name)?;
         Ok(Self::Agent { name, sampled: false, source })
     }
@@ -140,15 +136,15 @@ impl Who {
     pub(crate) fn name(&self) -> &str {
         match self {
             Self::Agent { name, .. } => name,
-            Self::Player(composition, _) => composition.name(),
+            Self::Player(player) => player.get().composition().name(),
         }
     }
 
     /// What it is put together of, if it is one put together in Python.
-    pub(crate) const fn composition(&self) -> Option<&Arc<Composition>> {
+    pub(crate) fn composition(&self) -> Option<&Arc<Composition>> {
         match self {
             Self::Agent { .. } => None,
-            Self::Player(composition, _) => Some(composition),
+            Self::Player(player) => Some(player.get().composition()),
         }
     }
 
@@ -160,7 +156,7 @@ impl Who {
                     if *sampled { ActionSelection::Sampled } else { ActionSelection::Greedy };
                 source.player(name, choice)
             }
-            Self::Player(composition, _) => composition.player(),
+            Self::Player(player) => player.get().composition().player(),
         }
     }
 
@@ -186,7 +182,7 @@ impl Who {
                 let pickled = (name, sampled, source.object(py)?);
                 Ok(pickled.into_pyobject(py)?.into_any().unbind())
             }
-            Self::Player(_, player) => Ok(player.clone_ref(py).into_any()),
+            Self::Player(player) => Ok(player.clone_ref(py).into_any()),
         }
     }
 
@@ -208,7 +204,7 @@ impl Who {
             Self::Agent { name, source, .. } => {
                 Ok(Py::new(py, Agent::of(name, 0, true, source.clone())?)?.into_any())
             }
-            Self::Player(_, player) => Ok(player.clone_ref(py).into_any()),
+            Self::Player(player) => Ok(player.clone_ref(py).into_any()),
         }
     }
 }
