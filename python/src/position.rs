@@ -1,5 +1,7 @@
 //! Tables that begin in the middle of a deal: from cards, chips and what has happened since.
 
+use std::fmt::{self, Display, Formatter};
+
 use newmarket_env::rules::LayoutAnte;
 use newmarket_env::{
     Action, Card, CardSet, DealStart, Game, Hands, MAX_CELLS, MAX_PLAYERS, Phase, Session,
@@ -8,7 +10,6 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use crate::errors::bad;
-use crate::game::action;
 use crate::table::Table;
 use crate::view::phase_name;
 
@@ -24,10 +25,7 @@ impl FromPyObject<'_, '_> for Cards {
         if let Ok(text) = given.extract::<&str>() {
             return Ok(Self(text.split_whitespace().map(Into::into).collect()));
         }
-        given
-            .extract()
-            .map(Self)
-            .map_err(|_| PyTypeError::new_err("expected cards, as [\"3C\", \"KH\"] or \"3C KH\""))
+        given.extract().map(Self)
     }
 }
 
@@ -40,12 +38,46 @@ pub(crate) enum Chosen {
     Words(String),
 }
 
+impl Display for Chosen {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Id(id) => id.fmt(f),
+            Self::Words(words) => words.fmt(f),
+        }
+    }
+}
+
 /// A card that was played, with or without its seat.
 #[derive(FromPyObject)]
 pub(crate) enum Play {
     By(usize, String),
     #[pyo3(transparent)]
     Card(String),
+}
+
+/// What is given for a parameter of this name.
+fn parameter<'a, 'py, T: FromPyObject<'a, 'py>>(
+    given: &'a Bound<'py, PyAny>,
+    name: &str,
+    expected: &str,
+) -> PyResult<T> {
+    given.extract().map_err(|_| PyTypeError::new_err(format!("{name}: expected {expected}")))
+}
+
+pub(crate) fn hands(given: &Bound<'_, PyAny>) -> PyResult<Vec<Cards>> {
+    parameter(given, "hands", "the cards of each seat, as [\"3C KH\", \"4D 2S\"]")
+}
+
+pub(crate) fn dead(given: &Bound<'_, PyAny>) -> PyResult<Option<Cards>> {
+    parameter(given, "dead", "cards, as [\"3C\", \"KH\"] or \"3C KH\"")
+}
+
+pub(crate) fn actions(given: &Bound<'_, PyAny>) -> PyResult<Option<Vec<Chosen>>> {
+    parameter(given, "actions", "a list of ids, or of words as \"lead clubs\"")
+}
+
+pub(crate) fn plays(given: &Bound<'_, PyAny>) -> PyResult<Option<Vec<Play>>> {
+    parameter(given, "plays", "a list of cards as \"3C\", or of seats and cards as (0, \"3C\")")
 }
 
 /// The table and the cards before a deal, as Python has them.
@@ -206,15 +238,19 @@ impl Table {
         for (nth, chosen) in actions.iter().enumerate() {
             let place = format!("actions[{nth}]");
             let action = match chosen {
-                Chosen::Id(id) => action(*id)?,
+                Chosen::Id(id) => usize::try_from(*id).ok().and_then(Action::try_from_index),
                 Chosen::Words(words) => {
                     let is_meant =
                         |it: &Action| self.words(*it) == *words || it.to_string() == *words;
-                    Action::ALL.into_iter().find(is_meant).ok_or_else(|| {
-                        bad(format!("{place}: no action `{words}`: expected one as \"lead clubs\""))
-                    })?
+                    Action::ALL.into_iter().find(is_meant)
                 }
             };
+            let action = action.ok_or_else(|| {
+                let (given, last) = (chosen, Action::COUNT - 1);
+                bad(format!(
+                    "{place}: no action `{given}`: expected an id from 0 to {last}, or one as \"lead clubs\""
+                ))
+            })?;
             self.decide_at(&place, action)?;
         }
         Ok(())

@@ -13,7 +13,7 @@ use crate::arrays;
 use crate::errors::{bad, exclusive, illegal, shared};
 use crate::game::{Game, action};
 use crate::observation::{Form, check_fingerprint};
-use crate::position::{Cards, Chosen, Play, Start};
+use crate::position::{self, Cards, Chosen, Play, Start};
 use crate::seeds::TableSeed;
 use crate::view::{View, ids, phase_name};
 use crate::whole;
@@ -151,15 +151,15 @@ impl Table {
     fn from_position(
         _: &Bound<'_, PyType>,
         game: Py<Game>,
-        hands: Vec<Cards>,
-        dead: Option<Cards>,
+        #[pyo3(from_py_with = position::hands)] hands: Vec<Cards>,
+        #[pyo3(from_py_with = position::dead)] dead: Option<Cards>,
         #[pyo3(from_py_with = whole::dealer)] dealer: usize,
         layout: Option<Vec<i32>>,
         kitty: i32,
         stacks: Option<Vec<i32>>,
         stakes: Option<Vec<Vec<i32>>>,
-        actions: Option<Vec<Chosen>>,
-        plays: Option<Vec<Play>>,
+        #[pyo3(from_py_with = position::actions)] actions: Option<Vec<Chosen>>,
+        #[pyo3(from_py_with = position::plays)] plays: Option<Vec<Play>>,
         show_forced: bool,
     ) -> PyResult<Self> {
         let start = Start { hands, dead, dealer, layout, kitty, stacks };

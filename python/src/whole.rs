@@ -45,11 +45,13 @@ named! {
     dealer: "dealer", usize;
     deals: "deals", u64;
     episode: "episode", u64;
+    move_ms: "move_ms", u64;
     n: "n", usize;
     players: "players", usize;
     row: "table", usize;
     seat: "seat", usize;
     seed: "seed", u64;
+    start_ms: "start_ms", u64;
     table: "table", u64;
     threads: "threads", usize;
 }

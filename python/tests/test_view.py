@@ -246,7 +246,7 @@ def refusals(game: Game) -> list[tuple[str, Callable[[], Table]]]:
         ("actions\\[0\\]: seat . may not lead clubs: legal are put", 
          lambda: make(game, hands, actions=["lead clubs"])),
         ("actions\\[0\\]: no action `jump`", lambda: make(game, hands, actions=["jump"])),
-        ("action 99: expected an id", lambda: make(game, hands, actions=[99])),
+        ("actions\\[0\\]: no action `99`: expected an id", lambda: make(game, hands, actions=[99])),
         ("plays\\[0\\]: seat . has to decide before \\(ante\\)",
          lambda: make(game, hands, dealer=view.dealer, plays=["3C"])),
         ("plays\\[0\\]: .* cannot be led", lambda: make(game, hands, **given, plays=[high])),
@@ -262,6 +262,10 @@ def test_what_cannot_be_is_refused_in_one_line(game: Game) -> None:
         with pytest.raises(ValueError, match=told) as error:
             make()
         assert "\n" not in str(error.value), told
+    make: Any = Table.from_position
+    for name in ("hands", "dead", "actions", "plays"):
+        with pytest.raises(TypeError, match=f"^{name}: expected "):
+            make(game, **{"hands": [], name: 7})
 
 
 @pytest.mark.parametrize("episode", ["deal", "carried_deal", "session"])
@@ -310,6 +314,8 @@ def test_numbers_out_of_range_name_their_parameter(game: Game) -> None:
         ("n", lambda it: Seated(game, it)),
         ("table", seated.view),
         ("seed", lambda it: Agent("stopper", seed=it)),
+        ("move_ms", lambda it: newmarket.trace(game, move_ms=it)),
+        ("start_ms", lambda it: newmarket.trace(game, start_ms=it)),
     ]
     for name, call in calls:
         for number in (-1, 2**64):

@@ -39,8 +39,8 @@ pub(crate) fn trace(
     #[pyo3(from_py_with = whole::deals)] deals: u64,
     #[pyo3(from_py_with = whole::seed)] seed: u64,
     fresh: bool,
-    move_ms: u64,
-    start_ms: u64,
+    #[pyo3(from_py_with = whole::move_ms)] move_ms: u64,
+    #[pyo3(from_py_with = whole::start_ms)] start_ms: u64,
     on_fault: &str,
 ) -> PyResult<Py<PyAny>> {
     let mut programs = programs((move_ms, start_ms, on_fault.into()))?;
