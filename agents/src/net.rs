@@ -1,7 +1,8 @@
-//! Players by a policy network, alone and with search.
+//! Players by a policy network: alone, corrected by playouts of a rule, and with search.
 
 mod agent;
 mod beliefs;
+mod corrected;
 mod elimination;
 mod level;
 mod name;
@@ -11,8 +12,9 @@ mod trials;
 
 pub use agent::{ActionSelection, NetAgent, NetBatch};
 pub use beliefs::{BeliefSampler, DecisionModel, LikelihoodModel, resample};
+pub use corrected::{CorrectedNet, correction_weight};
 pub use level::Level;
-pub use name::{parts, worlds};
+pub use name::{Calculation, parts, worlds};
 pub use playouts::Playouts;
 pub use search::NetSearch;
 pub use trials::PolicyTrials;

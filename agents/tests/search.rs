@@ -8,14 +8,15 @@ use std::time::{Duration, Instant};
 
 use common::{about, all_tables, any_rules, house, table};
 use newmarket_agents::net::{
-    ActionSelection, BeliefSampler, DecisionModel, LikelihoodModel, NetAgent, NetBatch, NetSearch,
+    self, ActionSelection, BeliefSampler, CorrectedNet, DecisionModel, LikelihoodModel, NetAgent,
+    NetBatch, correction_weight,
 };
 use newmarket_agents::search::{DeterminizedEvaluator, Expectimax, Gains, MaxN, Playout, named};
 use newmarket_agents::strategy::Strategy;
 use newmarket_agents::{Agent, OpenView, Player, Table};
 use newmarket_env::{
-    Aces, Action, DealStart, Game, Hands, Next, Observation, OpenPlay, Phase, Position, Rng, Seats,
-    Seed, Session, State, Suit, View, Worlds, random,
+    Aces, Action, ActionMask, DealStart, Game, Hands, Next, Observation, OpenPlay, Phase, Position,
+    Rng, Seats, Seed, Session, State, Suit, View, Worlds, random,
 };
 use newmarket_net::{NetConfig, QuantisedNet, Weights};
 use rand_core::Rng as _;
@@ -25,11 +26,11 @@ fn clock() -> Duration {
     START.elapsed()
 }
 
-/// A player by name; `net+search:N` has a network that nobody trained.
+/// A player by name; `net:new+search:N` and `net:new+pimc:N` have a network that nobody trained.
 fn agent(name: &str) -> Player {
-    if let Some(worlds) = name.strip_prefix("net+search:") {
-        let worlds = worlds.parse().expect("a number of worlds");
-        return NetSearch::new(name, untrained(), worlds).into();
+    if let Some((_, Some((how, worlds)))) = net::parts(name) {
+        let worlds = net::worlds(worlds).expect("a number of worlds");
+        return Player::Fair(how.player(name, untrained(), worlds));
     }
     named(name, Some(clock)).expect("it is well formed").expect("it is the name of one")
 }
@@ -83,7 +84,8 @@ fn sessions(
 #[test]
 fn every_choice_is_legal_in_every_named_game() {
     for game in all_tables() {
-        let mut agents = ["pimc:4", "ismcts:8", "omniscient", "net+search:2"].map(agent);
+        let mut agents =
+            ["pimc:4", "ismcts:8", "omniscient", "net:new+search:2", "net:new+pimc:3"].map(agent);
         about(&format!("{}, {} players", game.rules().title(), game.players()), || {
             sessions(&game, &mut agents, (Seed::new(1), 3), |_, _| {});
         });
@@ -97,7 +99,7 @@ fn every_choice_is_legal_under_any_rules() {
         let base = if case % 4 == 0 { "three-in-one" } else { "newmarket" };
         let (game, text) = any_rules::game_of(base, &mut seed.rng());
         let mut agents =
-            ["pimc:4", "ismcts:8,playout=random", "omniscient", "net+search:2"].map(agent);
+            ["pimc:4", "ismcts:8,playout=random", "net:new+pimc:3", "net:new+search:2"].map(agent);
         about(&text, || sessions(&game, &mut agents, (seed, 3), |_, _| {}));
     }
 }
@@ -116,7 +118,7 @@ fn what_is_hidden_makes_no_difference() {
     let mut differed = 0;
     for game in ["newmarket-buy", "michigan-auction", "four-horses", "three-in-one"] {
         let game = table(game, 4);
-        for name in ["pimc:6", "ismcts:20", "net+search:3"] {
+        for name in ["pimc:6", "ismcts:20", "net:new+search:3", "net:new+pimc:20"] {
             let mut players = [agent(name)];
             let mut twin = agent(name);
             let mut fresh = agent(name);
@@ -137,7 +139,13 @@ fn what_is_hidden_makes_no_difference() {
 #[test]
 fn a_seed_fixes_every_choice() {
     let game = Arc::new(table("newmarket", 4));
-    for name in ["pimc:10,playout=random", "ismcts:30", "omniscient", "net+search:130"] {
+    for name in [
+        "pimc:10,playout=random",
+        "ismcts:30",
+        "omniscient",
+        "net:new+search:130",
+        "net:new+pimc:40",
+    ] {
         let play = |another: bool| {
             let (mut hero, mut field) = (agent(name), agent("pimc:3"));
             if another {
@@ -300,7 +308,7 @@ fn time_is_kept() {
 fn a_network_that_searches_beats_the_network() {
     let mut table = Table::new(Arc::new(table("newmarket", 4)));
     let mut net = NetAgent::new("net", untrained(), ActionSelection::Greedy).into();
-    let mut search = agent("net+search:30");
+    let mut search = agent("net:new+search:30");
     let (mut gain, deals) = (0, 150);
     for deal in 0..deals {
         table.duel(Seed::new(deal), &mut search, &mut net, |paired| gain += paired.gain());
@@ -358,7 +366,7 @@ fn slow_search(game: &Game, state: &State, worlds: u32, rng: &mut Rng) -> Vec<f6
 
 /// How many positions, and in how many of them a network with search takes the best by the slow way.
 fn best_by_the_slow_way(worlds: u32, seeds: u64) -> (u32, u32) {
-    let mut search = fair(&format!("net+search:{worlds}"));
+    let mut search = fair(&format!("net:new+search:{worlds}"));
     let (mut compared, mut best) = (0, 0);
     for seed in 0..seeds {
         for (game, state) in small_positions(Seed::new(seed)) {
@@ -390,7 +398,7 @@ fn a_network_that_searches_takes_the_best_lead() {
 /// Outside a pool a search shares its worlds with all threads.
 #[test]
 fn a_network_searches_alike_on_any_number_of_threads() {
-    let mut search = fair("net+search:300");
+    let mut search = fair("net:new+search:300");
     let mut compared = 0;
     for (game, state) in (0..12).flat_map(|seed| small_positions(Seed::new(seed))) {
         let view = state.view(&game, state.actor().expect("a lead is due"));
@@ -406,6 +414,45 @@ fn a_network_searches_alike_on_any_number_of_threads() {
     assert!(compared > 20, "{compared}");
 }
 
+/// The logits and gains of playouts, added up lead by lead; the hands follow from the observation alone.
+#[test]
+fn playouts_correct_what_a_network_thinks_of_leads() {
+    let (net, worlds) = (untrained(), 30);
+    let mut scratch = net.scratch();
+    let mut corrected = CorrectedNet::new("net", net.clone(), worlds);
+    let mut alone = NetAgent::new("net", net.clone(), ActionSelection::Greedy);
+    let rule = DeterminizedEvaluator::new(worlds, Playout::Stopper);
+    let (mut compared, mut changed) = (0, 0);
+    let game = table("newmarket", 4);
+    sessions(&game, &mut [agent("net:new+pimc:3")], (Seed::new(8), 40), |state, seat| {
+        let view = state.view(&game, seat);
+        let random = |number| Seed::new(number).rng();
+        let (chosen, by_net) =
+            (corrected.act(&view, &mut random(1)), alone.act(&view, &mut random(1)));
+        assert_eq!(corrected.act(&view, &mut random(2)), chosen);
+        if view.phase() != Phase::Lead {
+            assert_eq!(chosen, by_net);
+            return;
+        }
+        let observation = Observation::of(&view);
+        let bytes = observation.as_bytes().iter();
+        let mut rng = bytes.fold(Seed::new(0), |seed, &byte| seed.child(byte.into())).rng();
+        let gains = rule.gains(&view, &mut rng);
+        let logits = net.logits(&observation, &mut scratch);
+        let sums: Vec<(f32, Action)> = (view.legal().iter().zip(gains))
+            .map(|(lead, gain)| (logits[lead.index()] + correction_weight(&game) * gain, lead))
+            .collect();
+        let of = |lead: Action| sums.iter().find(|it| it.1 == lead).expect("a lead").0;
+        assert!(sums.iter().all(|it| it.0 <= of(chosen)), "{chosen:?} of {sums:?}");
+        for among in view.legal().iter().map(ActionMask::only) {
+            assert_eq!(corrected.act_among(&view, among, &mut random(3)), among.first());
+        }
+        compared += 1;
+        changed += u32::from(chosen != by_net);
+    });
+    assert!(compared > 100 && changed > 20, "{changed} of {compared}");
+}
+
 /// Leads that fall behind are tried no more; hardly ever would one of them have come out best.
 #[test]
 fn who_drops_out_would_not_have_won() {
@@ -419,7 +466,7 @@ fn a_temperature_is_how_often_a_network_errs() {
     let game = table("newmarket", 4);
     let player = |choice| NetAgent::new("net", untrained(), choice);
     let mut compared = 0;
-    sessions(&game, &mut [agent("net+search:1")], (Seed::new(6), 6), |state, seat| {
+    sessions(&game, &mut [agent("net:new+search:1")], (Seed::new(6), 6), |state, seat| {
         let view = state.view(&game, seat);
         let chances = |choice| player(choice).probabilities(&view).expect("it can tell");
         let plain = chances(ActionSelection::Sampled);

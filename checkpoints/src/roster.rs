@@ -6,7 +6,7 @@ use alloc::string::{String, ToString as _};
 use alloc::sync::Arc;
 use std::path::Path;
 
-use newmarket_agents::net::{self, ActionSelection, NetAgent, NetSearch};
+use newmarket_agents::net::{self, ActionSelection, Calculation, NetAgent};
 use newmarket_agents::search::{self, Clock, SpecError};
 use newmarket_agents::strategy::{self, Content, Strategy};
 use newmarket_agents::{Agent, Player};
@@ -29,6 +29,10 @@ pub fn names() -> impl Iterator<Item = (String, String)> {
     });
     let files = [
         ("net:PATH", "a checkpoint, the best one of a run folder, or an exported player"),
+        (
+            "net:PATH+pimc:N",
+            "the same, its leads corrected by playouts of a rule in N sampled determinizations",
+        ),
         ("net:PATH+search:N", "the same, trying its leads in up to N sampled determinizations"),
         ("strategy:PATH", "a strategy of your own: a file as docs/STRATEGIES.md describes it"),
     ];
@@ -44,7 +48,7 @@ pub enum RosterError {
     /// No agent has this name.
     #[error(
         "unknown agent `{name}`: expected {}, {}, {} or net:PATH (a checkpoint, an exported \
-         player or a run folder) or strategy:PATH (a strategy file); a network searches as net:PATH+search:N",
+         player or a run folder) or strategy:PATH (a strategy file); a network calculates its leads as net:PATH+pimc:N or net:PATH+search:N",
         strategy::NAMES.join(", "),
         search::NAMES.map(|(name, _)| name).join(", "),
         released::ALL.map(|released| format!("net:{}", released.name)).join(", ")
@@ -58,8 +62,8 @@ pub enum RosterError {
     Search(#[from] SpecError),
     /// A name of a network whose end is not a number of worlds.
     #[error(
-        "agent `{name}`: `{worlds}` is not a number of worlds: expected net:PATH+search:N as \
-         net:runs/quick+search:64, 1 to 1000000"
+        "agent `{name}`: `{worlds}` is not a number of worlds: expected 1 to 1000000, as in \
+         net:runs/quick+search:64"
     )]
     Worlds {
         /// The name that was given.
@@ -67,10 +71,10 @@ pub enum RosterError {
         /// What stands where the number should be.
         worlds: String,
     },
-    /// A search with a network that samples its actions.
+    /// Calculated leads of a network that samples its actions.
     #[error(
-        "agent `{name}` makes mistakes on purpose, and would make none if it searched: expected a network \
-         that takes its likeliest action, as net:champion+search:64"
+        "agent `{name}` makes mistakes on purpose, and would make fewer if it calculated: expected a \
+         network that takes its likeliest action, as net:champion+search:64"
     )]
     Erring {
         /// The name that was given.
@@ -104,8 +108,8 @@ pub enum RosterError {
 }
 
 /// The agent of this name: a named strategy, `strategy:PATH` with a strategy file, a searching player
-/// ([`search::NAMES`]), or `net:PATH` with a checkpoint or a run folder (then its best checkpoint). `net:PATH+search:N` searches at most `N` worlds
-/// for a lead. Agents with a budget of time read `clock`.
+/// ([`search::NAMES`]), or `net:PATH` with a checkpoint or a run folder (then its best checkpoint). `net:PATH+pimc:N` and
+/// `net:PATH+search:N` try a lead in `N` worlds. Agents with a budget of time read `clock`.
 ///
 /// # Errors
 /// If no agent has this name, or the checkpoint cannot be used.
@@ -167,27 +171,27 @@ pub fn fair(
     choosing(name, choice, clock)?.fair().ok_or_else(|| RosterError::Open { name: name.into() })
 }
 
-/// The parts of a network's name: `net:PATH`, or `net:PATH+search:N` with search.
+/// The parts of a network's name: `net:PATH`, or `net:PATH+pimc:N` or `net:PATH+search:N`, which calculate leads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NetName<'n> {
     name: &'n str,
     /// A checkpoint, or a run folder.
     pub path: &'n Path,
-    /// The most worlds for a lead, as text.
-    pub search: Option<&'n str>,
+    /// How it calculates leads, and the number of worlds for a lead, as text.
+    pub calculates: Option<(Calculation, &'n str)>,
 }
 
 /// The parts of this name, if it is the name of a network.
 pub fn network(name: &str) -> Option<NetName<'_>> {
-    let (path, search) = net::parts(name)?;
-    Some(NetName { name, path: Path::new(path), search })
+    let (path, calculates) = net::parts(name)?;
+    Some(NetName { name, path: Path::new(path), calculates })
 }
 
 impl NetName<'_> {
-    /// The player of this name. Without search it uses `choice`, or its own choice if that is not greedy.
+    /// The player of this name. Where it calculates nothing it uses `choice`, or its own choice if that is not greedy.
     ///
     /// # Errors
-    /// If the network cannot be used, the number of worlds is malformed, or a player with mistakes is to search.
+    /// If the network cannot be used, the number of worlds is malformed, or a player with mistakes is to calculate.
     pub fn agent(&self, choice: ActionSelection) -> Result<Player, RosterError> {
         self.of_player(|| net_player(self.path), choice)
     }
@@ -215,15 +219,18 @@ impl NetName<'_> {
         player: impl FnOnce() -> Result<NetPlayer, Error>,
         choice: ActionSelection,
     ) -> Result<Player, RosterError> {
-        let worlds = self.search.map(|worlds| self.worlds(worlds)).transpose()?;
+        let calculates = match self.calculates {
+            Some((how, worlds)) => Some((how, self.worlds(worlds)?)),
+            None => None,
+        };
         let player = player()?;
         let net = Arc::new(QuantisedNet::new(&player.checkpoint.weights));
         let choice = if choice == ActionSelection::Greedy { player.choice } else { choice };
-        match worlds {
+        match calculates {
             Some(_) if player.choice != ActionSelection::Greedy => {
                 Err(RosterError::Erring { name: self.name.into() })
             }
-            Some(worlds) => Ok(NetSearch::new(self.name, net, worlds).into()),
+            Some((how, worlds)) => Ok(Player::Fair(how.player(self.name, net, worlds))),
             None => Ok(NetAgent::new(self.name, net, choice).into()),
         }
     }
@@ -268,24 +275,30 @@ mod tests {
 
     #[test]
     fn names_of_networks_are_taken_apart() {
-        for (name, path, search) in [
+        use Calculation::{Pimc, Search};
+        for (name, path, calculates) in [
             ("net:a/b.ckpt", "a/b.ckpt", None),
-            ("net:a/b+search:64", "a/b", Some("64")),
-            ("net:a+search:3/b", "a", Some("3/b")),
+            ("net:a/b+search:64", "a/b", Some((Search, "64"))),
+            ("net:a/b+pimc:64", "a/b", Some((Pimc, "64"))),
+            ("net:a+search:3/b", "a", Some((Search, "3/b"))),
+            ("net:a+pimc:3+b", "a+pimc:3+b", None),
+            ("net:a+b", "a+b", None),
         ] {
             let found = network(name).expect(name);
-            assert_eq!((found.path, found.search), (Path::new(path), search), "{name}");
+            assert_eq!((found.path, found.calculates), (Path::new(path), calculates), "{name}");
         }
         assert_eq!((network("stopper"), network("net:")), (None, None));
     }
 
     #[test]
-    fn a_level_does_not_search() {
-        for name in ["net:easy+search:4", "net:hard+search:64"] {
+    fn a_level_calculates_nothing() {
+        for name in ["net:easy+search:4", "net:hard+search:64", "net:hard+pimc:64"] {
             let error = choosing(name, ActionSelection::Greedy, None).err().expect("it is none");
             assert!(error.to_string().contains("as net:champion+search:64"), "{error}");
         }
-        choosing("net:champion+search:4", ActionSelection::Greedy, None).expect("it searches");
+        for name in ["net:champion+search:4", "net:champion+pimc:4"] {
+            choosing(name, ActionSelection::Greedy, None).expect("it calculates");
+        }
     }
 
     #[test]

@@ -57,10 +57,10 @@ enum FileFormat {
 
 pub(super) fn export(args: &ExportArgs) -> Result {
     let path = match args.path.to_str().and_then(roster::network) {
-        Some(network) if network.search.is_some() => {
+        Some(network) if network.calculates.is_some() => {
             let (whole, alone) = (args.path.display(), network.path.display());
             return Err(Failure::user(format!(
-                "{whole}: a player that searches cannot be exported; expected net:{alone}"
+                "{whole}: a player that calculates its leads cannot be exported; expected net:{alone}"
             )));
         }
         Some(network) => network.path,

@@ -1,12 +1,44 @@
 //! The parts of the name of a network's player.
 
-/// The text after `net:` in this name, and the text after `+search:` if the network searches. `None` if
-/// the name is not a network's.
-pub fn parts(name: &str) -> Option<(&str, Option<&str>)> {
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+
+use newmarket_net::QuantisedNet;
+
+use super::{CorrectedNet, NetSearch};
+use crate::player::Agent;
+
+/// How a network's player calculates its leads, in a number of sampled determinizations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Calculation {
+    /// `+pimc:N`: playouts of a rule correct its logits, as [`CorrectedNet`] does.
+    Pimc,
+    /// `+search:N`: it tries leads in playouts of its own policy, as [`NetSearch`] does.
+    Search,
+}
+
+impl Calculation {
+    /// All, with what stands for each in a name.
+    const ALL: [(Self, &str); 2] = [(Self::Pimc, "pimc:"), (Self::Search, "search:")];
+
+    /// The player of this network that calculates so; the name is what it was loaded by.
+    pub fn player(self, name: &str, net: Arc<QuantisedNet>, worlds: u32) -> Box<dyn Agent> {
+        match self {
+            Self::Pimc => Box::new(CorrectedNet::new(name, net, worlds)),
+            Self::Search => Box::new(NetSearch::new(name, net, worlds)),
+        }
+    }
+}
+
+/// The text after `net:` in this name, without how the network calculates, and that with the text of its
+/// number of worlds if it does. `None` if the name is not a network's.
+pub fn parts(name: &str) -> Option<(&str, Option<(Calculation, &str)>)> {
     let rest = name.strip_prefix("net:").filter(|rest| !rest.is_empty())?;
-    let search = rest.rsplit_once('+');
-    let search = search.and_then(|(network, how)| Some((network, how.strip_prefix("search:")?)));
-    Some(search.map_or((rest, None), |(network, worlds)| (network, Some(worlds))))
+    let calculating = rest.rsplit_once('+').and_then(|(network, how)| {
+        let worlds = |(it, word): (_, &str)| Some((it, how.strip_prefix(word)?));
+        Some((network, Calculation::ALL.into_iter().find_map(worlds)?))
+    });
+    Some(calculating.map_or((rest, None), |(network, how)| (network, Some(how))))
 }
 
 /// The most worlds in which a network tries a lead, 1 to 1,000,000. `None` if the text is no such number.

@@ -1,4 +1,4 @@
-//! Players by name: the network of the file, its weaker levels, search, named strategies.
+//! Players by name: the network of the file, its weaker levels, calculated leads, named strategies.
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::sync::Arc;
 
 use newmarket_agents::Agent;
-use newmarket_agents::net::{self, ActionSelection, NetAgent, NetSearch};
+use newmarket_agents::net::{self, ActionSelection, NetAgent};
 use newmarket_agents::strategy::Strategy;
 use newmarket_checkpoints::released;
 use newmarket_net::QuantisedNet;
@@ -31,14 +31,14 @@ pub(crate) fn named(
     network: &Arc<QuantisedNet>,
     own: ActionSelection,
 ) -> Result<Box<dyn Agent>, String> {
-    if let Some((level, search)) = net::parts(name) {
+    if let Some((level, calculates)) = net::parts(name) {
         let mut levels = [(PLAYER, own)].into_iter().chain(LEVELS);
         let choice = levels.find(|(name, _)| *name == level).map(|(_, choice)| choice);
-        return match (choice, search.map(net::worlds)) {
+        return match (choice, calculates.map(|(how, worlds)| (how, net::worlds(worlds)))) {
             (Some(choice), None) => Ok(Box::new(NetAgent::new(name, network.clone(), choice))),
-            // A player that makes mistakes on purpose does not search: a search would avoid them.
-            (Some(ActionSelection::Greedy), Some(Some(worlds))) => {
-                Ok(Box::new(NetSearch::new(name, network.clone(), worlds)))
+            // A player that makes mistakes on purpose calculates nothing: it would avoid them.
+            (Some(ActionSelection::Greedy), Some((how, Some(worlds)))) => {
+                Ok(how.player(name, network.clone(), worlds))
             }
             _ => Err(unknown(name)),
         };
@@ -69,6 +69,6 @@ fn unknown(name: &str) -> String {
     let searching = if cfg!(feature = "std") { "pimc:N, ismcts:N, " } else { "" };
     format!(
         "unknown player `{name}`: expected net:player, net:hard, net:medium, net:easy, \
-         net:player+search:N if it makes no mistakes, {searching}or a named strategy as stopper"
+         net:player+pimc:N or net:player+search:N if it makes no mistakes, {searching}or a named strategy as stopper"
     )
 }
