@@ -53,7 +53,7 @@ pub(crate) struct PlayArgs {
     #[arg(long)]
     hints: bool,
     /// The agent that gives hints.
-    #[arg(long, value_name = "A", default_value = "net:champion")]
+    #[arg(long, value_name = "A", default_value = "net:champion+pimc:200")]
     adviser: String,
     /// Milliseconds between two cards on a full screen; 0 shows all at once.
     #[arg(long, value_name = "MS", default_value_t = screen::DELAY, value_parser = whole::<u64>(0..=u64::MAX))]

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-use base64::Engine as _;
+use base64ct::{Base64UrlUnpadded, Encoding as _};
 use newmarket_engine::SharedDeal;
 use newmarket_env::rules::NAMES;
 use newmarket_env::{Rules, Suit};
@@ -220,7 +220,7 @@ fn what_choices_are_worth_is_told_at_every_stage() {
 
 /// A deal code: its JSON in base64.
 fn code(json: &serde_json::Value) -> String {
-    base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(json.to_string())
+    Base64UrlUnpadded::encode_string(json.to_string().as_bytes())
 }
 
 /// A shared deal has the cards of its session, for any seat and form of the code.

@@ -6,8 +6,7 @@ use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use base64ct::{Base64UrlUnpadded, Encoding as _};
 use newmarket_env::rules::Bankroll;
 use newmarket_env::text::{Joined as _, brief};
 use newmarket_env::{Game, MAX_PLAYERS, Seed, Session};
@@ -94,7 +93,7 @@ fn decoded(code_or_link: &str) -> Result<Map<String, Value>, Refusal> {
     if code.len() > LONGEST {
         return too_long(code.len());
     }
-    let json = URL_SAFE_NO_PAD.decode(code).unwrap_or_default();
+    let json = Base64UrlUnpadded::decode_vec(code).unwrap_or_default();
     match serde_json::from_slice(&json) {
         Ok(Value::Object(deal)) => Ok(deal),
         _ => refuse("field", "code", format!("`{}` is no deal's code", brief(code, SHOWN))),
@@ -109,7 +108,7 @@ fn too_long<T>(letters: usize) -> Result<T, Refusal> {
 fn encoded(deal: &Map<String, Value>) -> String {
     let field = |&key: &&str| Some(format!("\"{key}\":{}", deal.get(key)?));
     let fields: Vec<String> = KEYS.iter().filter_map(field).collect();
-    URL_SAFE_NO_PAD.encode(format!("{{{}}}", fields.joined(",")))
+    Base64UrlUnpadded::encode_string(format!("{{{}}}", fields.joined(",")).as_bytes())
 }
 
 /// The session of a message: at its first deal, or at the deal that the message describes.

@@ -58,11 +58,16 @@ impl NetAgent {
         }
     }
 
+    /// The network's logits. `[actions]`
+    pub(super) fn logits(&mut self, observation: &Observation) -> &[f32] {
+        self.net.logits(observation, &mut self.scratch)
+    }
+
     /// The choice among these actions, by their logits alone.
     fn choose(&mut self, view: &View, among: ActionMask, rng: &mut Rng) -> Action {
         let legal = among.bits();
         let temperature = self.temperature_in(view.game());
-        let logits = self.net.logits(&Observation::of(view), &mut self.scratch);
+        let logits = self.logits(&Observation::of(view));
         let index = match temperature {
             None => argmax(logits, legal),
             Some(by) => sample(&tempered(logits, by), legal, seed::unit(rng)).0,
@@ -95,7 +100,7 @@ impl Agent for NetAgent {
             return None;
         }
         let by = self.temperature_in(view.game())?;
-        let logits = self.net.logits(&Observation::of(view), &mut self.scratch);
+        let logits = self.logits(&Observation::of(view));
         let mut chances = [0.0; Action::COUNT];
         masked_softmax(&tempered(logits, by), view.legal().bits(), &mut chances);
         Some(view.legal().iter().map(|action| f64::from(chances[action.index()])).collect())

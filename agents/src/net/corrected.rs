@@ -1,16 +1,17 @@
 //! A network whose leads are corrected by playouts of a rule.
 
 use alloc::boxed::Box;
-use alloc::string::String;
 use alloc::sync::Arc;
+use alloc::vec;
+use alloc::vec::Vec;
 
 use newmarket_env::rules::FirstLead;
 use newmarket_env::{Action, ActionMask, Game, Observation, Phase, Rng, Seed, View};
-use newmarket_net::{QuantisedNet, QuantisedScratch};
+use newmarket_net::QuantisedNet;
 
 use super::{ActionSelection, NetAgent};
 use crate::player::Agent;
-use crate::search::{DeterminizedEvaluator, Playout};
+use crate::search::{Playout, gains_by_world};
 
 /// A player that adds to the logit of each lead what the lead gains in sampled determinizations, each as
 /// likely as any other, in which a rule plays the deal out with all cards face up. A forward pass judges
@@ -19,35 +20,30 @@ use crate::search::{DeterminizedEvaluator, Playout};
 ///
 /// The random numbers of a lead follow from the observation alone: the player is a deterministic policy.
 pub struct CorrectedNet {
-    name: String,
-    net: Arc<QuantisedNet>,
-    scratch: QuantisedScratch,
-    alone: NetAgent,
-    evaluator: DeterminizedEvaluator,
+    net: NetAgent,
     worlds: u32,
 }
 
 impl CorrectedNet {
     /// A player with this network that tries each lead in `worlds` worlds, at least one.
     pub fn new(name: &str, net: Arc<QuantisedNet>, worlds: u32) -> Self {
-        Self {
-            name: name.into(),
-            scratch: net.scratch(),
-            alone: NetAgent::new(name, net.clone(), ActionSelection::Greedy),
-            net,
-            evaluator: DeterminizedEvaluator::new(worlds, Playout::Stopper),
-            worlds,
-        }
+        let net = NetAgent::new(name, net, ActionSelection::Greedy);
+        Self { net, worlds: worlds.max(1) }
     }
 
     /// The lead among these with the greatest sum, the first among equals.
     fn lead(&mut self, view: &View, among: ActionMask) -> Action {
         let observation = Observation::of(view);
-        let gains = self.evaluator.gains(view, &mut seed_of(&observation).rng());
-        let logits = self.net.logits(&observation, &mut self.scratch);
-        let weight = correction_weight(view.game());
+        let leads: Vec<Vec<Action>> = view.legal().iter().map(|lead| vec![lead]).collect();
+        let mut gains = vec![0_i64; leads.len()];
+        let rng = &mut seed_of(&observation).rng();
+        gains_by_world(view, &leads, self.worlds, Playout::Stopper, rng, &mut |world| {
+            gains.iter_mut().zip(world).for_each(|(sum, &gain)| *sum += i64::from(gain));
+        });
+        let logits = self.net.logits(&observation);
+        let weight = correction_weight(view.game()) / self.worlds as f32;
         let sums = view.legal().iter().zip(gains);
-        let sums = sums.map(|(lead, gain)| (lead, logits[lead.index()] + weight * gain));
+        let sums = sums.map(|(lead, gain)| (lead, logits[lead.index()] + weight * gain as f32));
         let among = sums.filter(|(lead, _)| among.contains(*lead));
         among.reduce(|best, it| if it.1 > best.1 { it } else { best }).expect("a choice").0
     }
@@ -69,20 +65,20 @@ pub fn correction_weight(game: &Game) -> f32 {
 
 impl Agent for CorrectedNet {
     fn name(&self) -> &str {
-        &self.name
+        self.net.name()
     }
 
     fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
         match view.phase() {
             Phase::Lead => self.lead(view, view.legal()),
-            _ => self.alone.act(view, rng),
+            _ => self.net.act(view, rng),
         }
     }
 
     fn act_among(&mut self, view: &View, among: ActionMask, rng: &mut Rng) -> Option<Action> {
         match view.phase() {
             Phase::Lead => Some(self.lead(view, among)),
-            _ => self.alone.act_among(view, among, rng),
+            _ => self.net.act_among(view, among, rng),
         }
     }
 
@@ -91,6 +87,6 @@ impl Agent for CorrectedNet {
     }
 
     fn another(&self) -> Box<dyn Agent> {
-        Box::new(Self::new(&self.name, self.net.clone(), self.worlds))
+        Box::new(Self { net: self.net.clone(), worlds: self.worlds })
     }
 }

@@ -15,7 +15,7 @@ use std::io::{BufWriter, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
-use newmarket_agents::net::NetSearch;
+use newmarket_agents::net;
 use newmarket_agents::{Agent, Player, search};
 use newmarket_checkpoints::NetPlayer;
 use newmarket_engine::{Choice, Engine, SessionTable, Tables};
@@ -32,6 +32,8 @@ const DEALS: u32 = 2;
 const BETWEEN: u64 = 997;
 /// Players of those that search.
 const SEARCHING: [&str; 3] = ["net:player+search:32", "pimc:16", "ismcts:32"];
+/// The player that is asked for each lead that is a choice.
+const AT_LEADS: &str = "net:player+pimc:64";
 
 struct Writer<W> {
     out: W,
@@ -71,11 +73,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+/// The question what this player would do.
+fn asked(player: &str) -> serde_json::Value {
+    json!({"type":"ask","id":"1","table":"a","player":player})
+}
+
 /// The player of a name.
-fn searcher(name: &str, net: &Arc<QuantisedNet>) -> Result<Box<dyn Agent>, String> {
-    if let Some(worlds) = name.strip_prefix("net:player+search:") {
-        let worlds = worlds.parse().map_err(|_| "no number")?;
-        return Ok(Box::new(NetSearch::new(name, net.clone(), worlds)));
+fn searcher(name: &str, network: &Arc<QuantisedNet>) -> Result<Box<dyn Agent>, String> {
+    if let Some((_, Some((how, worlds)))) = net::parts(name) {
+        return Ok(how.player(name, network.clone(), net::worlds(worlds).ok_or("no number")?));
     }
     let found = search::named(name, None).map_err(|error| error.to_string())?;
     found.and_then(Player::fair).ok_or("no player".into())
@@ -130,6 +136,9 @@ impl<W: Write> Writer<W> {
             }
         }
         let choice = Choice::of(&table.state().view(game, seat), &actions).ok_or("none")?;
+        if phase == Phase::Lead && !views.is_empty() {
+            self.question(&asked(AT_LEADS))?;
+        }
         if self.views % BETWEEN < views.len() as u64 {
             self.search()?;
         }
@@ -193,16 +202,16 @@ impl<W: Write> Writer<W> {
 
     /// Questions that take worlds, and their answers.
     fn search(&mut self) -> Result<(), Box<dyn Error>> {
-        let mut questions: Vec<_> = SEARCHING
-            .map(|player| json!({"type":"ask","id":"1","table":"a","player":player}))
-            .to_vec();
-        questions.push(json!({"type":"analyse","id":"1","table":"a","budget":{"worlds":12}}));
-        for question in questions {
-            let line = question.to_string();
-            let reply = self.say(&line)?;
-            self.record(b'E', format!("{line}\n{reply}").as_bytes())?;
+        for player in SEARCHING {
+            self.question(&asked(player))?;
         }
-        Ok(())
+        self.question(&json!({"type":"analyse","id":"1","table":"a","budget":{"worlds":12}}))
+    }
+
+    fn question(&mut self, question: &serde_json::Value) -> Result<(), Box<dyn Error>> {
+        let line = question.to_string();
+        let reply = self.say(&line)?;
+        self.record(b'E', format!("{line}\n{reply}").as_bytes())
     }
 
     fn send(&mut self, line: &serde_json::Value) -> Result<(), Box<dyn Error>> {

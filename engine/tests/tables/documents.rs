@@ -9,8 +9,8 @@ use super::host::{code, houses, open, play_out, say, tables, trace_line};
 
 /// The letters of a deal code for this JSON.
 fn letters(json: &[u8]) -> String {
-    use base64::Engine as _;
-    base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(json)
+    use base64ct::{Base64UrlUnpadded, Encoding as _};
+    Base64UrlUnpadded::encode_string(json.as_ref())
 }
 
 /// A deal code opens what `open` opens; any other text is refused in words.

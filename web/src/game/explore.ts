@@ -1,13 +1,11 @@
 /** "What if": a deal played again up to a decision, then another choice, then the champion in all seats. */
 
 import type { Analysing, Analysis, Choice, Client, Setup, Start, Table } from "../engine/client";
+import { CHAMPION } from "../engine/client";
 import type { DealEvent, TraceLine } from "./events";
 import { isForced, turnOf } from "./turn";
 import type { Turn } from "./turn";
 import { rebuysOf } from "./trace";
-
-/** Who plays on. */
-const CHAMPION = "net:player";
 
 /** Another course of a deal. */
 export interface Branch {

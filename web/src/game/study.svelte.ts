@@ -1,13 +1,12 @@
 /** Hints and the coach: what the choices of a turn are worth. */
 
 import type { Analysing, Analysis, Choice, Client, Player } from "../engine/client";
+import { CHAMPION } from "../engine/client";
 import type { Verdict } from "./session.svelte";
 import { sameChoice } from "./turn";
 
 /** Sampled deals of an analysis. */
 const WORLDS = 2048;
-
-const CHAMPION = "net:player";
 
 const KINDS: Record<Choice["e"], Verdict["kind"]> = {
   ante: "ante",
