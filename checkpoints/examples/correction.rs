@@ -9,12 +9,14 @@
 //! interval over deals. It is what one seat gains by the correction among networks, to first order: its other
 //! decisions come at the same positions as before.
 
+#![expect(clippy::print_stdout, reason = "a report")]
+
 use std::error::Error;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use newmarket_agents::net::{NetBatch, PolicyTrials};
-use newmarket_agents::search::{Playout, gains_by_world};
+use newmarket_agents::search::{DeterminizedEvaluator, Playout};
 use newmarket_checkpoints::roster::net_player;
 use newmarket_env::rules::House;
 use newmarket_env::{
@@ -45,11 +47,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             None => games.push(table(name)?),
         }
     }
-    let next = AtomicUsize::new(0);
+    let place = AtomicUsize::new(0);
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
-                while let Some((name, game)) = games.get(next.fetch_add(1, Ordering::Relaxed)) {
+                while let Some((name, game)) = games.get(place.fetch_add(1, Ordering::Relaxed)) {
                     println!("{}", measured(name, game, &net, deals, Seed::new(seed)));
                 }
             });
@@ -86,6 +88,7 @@ struct Sums(f64, f64);
 
 fn measured(name: &str, game: &Game, net: &Arc<QuantisedNet>, deals: u64, seed: Seed) -> String {
     let players = game.players();
+    let rule = DeterminizedEvaluator::new(RULE_WORLDS, Playout::Stopper);
     let mut trials = PolicyTrials::new(Box::new(NetBatch::new(net.clone()))).weigh_leads();
     let mut scratch = net.scratch();
     let mut sums = [Sums::default(); WEIGHTS.len()];
@@ -104,38 +107,25 @@ fn measured(name: &str, game: &Game, net: &Arc<QuantisedNet>, deals: u64, seed: 
             let own = argmax(&logits, decision.legal.bits());
             if state.phase() == Phase::Lead {
                 leads += 1;
+                let gains = rule.gains(&view, &mut rng);
                 let choices: Vec<Vec<Action>> = decision.legal.iter().map(|it| vec![it]).collect();
-                let n = choices.len();
-                let mut sums = vec![0.0; n];
-                let mut squares = vec![0.0; n];
-                gains_by_world(
-                    &view,
-                    &choices,
-                    RULE_WORLDS,
-                    Playout::Stopper,
-                    &mut rng,
-                    &mut |gains| {
-                        let mean = gains.iter().map(|&it| f64::from(it)).sum::<f64>() / n as f64;
-                        for nth in 0..n {
-                            let gain = f64::from(gains[nth]);
-                            sums[nth] += gain;
-                            squares[nth] += (gain - mean) * (gain - mean);
-                        }
-                    },
-                );
-                let mut worth = vec![0.0; n];
+                let mut worth = vec![0.0; choices.len()];
                 trials.gains_by_world(&view, &choices, WORLDS, &mut rng, &mut |gains| {
                     worth.iter_mut().zip(gains).for_each(|(sum, &gain)| *sum += f64::from(gain));
                 });
-                let (w, m) = (f64::from(RULE_WORLDS), f64::from(WORLDS));
-                let l: Vec<f32> = choices.iter().map(|it| logits[it[0].index()]).collect();
-                let g: Vec<f64> = sums.iter().map(|it| it / w).collect();
-                let s: Vec<f64> = squares.iter().map(|it| it / w).collect();
-                let v: Vec<f64> = worth.iter().map(|it| it / m).collect();
-                println!(
-                    "{}",
-                    json!({"t": name, "d": deal, "l": l, "g": g, "s": s, "v": v, "h": view.hidden().len()})
+                let place = |of: usize| choices.iter().position(|it| it[0].index() == of);
+                let own = place(own).expect("it is one of them");
+                spreads += f64::from(
+                    gains.iter().copied().fold(f32::MIN, f32::max)
+                        - gains.iter().copied().fold(f32::MAX, f32::min),
                 );
+                for (gained, weight) in gained.iter_mut().zip(WEIGHTS) {
+                    let sum = |nth: usize| logits[choices[nth][0].index()] + weight * gains[nth];
+                    let best = (0..choices.len())
+                        .reduce(|best, nth| if sum(nth) > sum(best) { nth } else { best })
+                        .expect("a choice");
+                    *gained += (worth[best] - worth[own]) / f64::from(WORLDS);
+                }
             }
             state.apply_unchecked(game, Action::from_index(own));
         }

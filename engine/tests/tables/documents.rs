@@ -10,7 +10,7 @@ use super::host::{code, houses, open, play_out, say, tables, trace_line};
 /// The letters of a deal code for this JSON.
 fn letters(json: &[u8]) -> String {
     use base64ct::{Base64UrlUnpadded, Encoding as _};
-    Base64UrlUnpadded::encode_string(json.as_ref())
+    Base64UrlUnpadded::encode_string(json)
 }
 
 /// A deal code opens what `open` opens; any other text is refused in words.
