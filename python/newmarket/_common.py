@@ -31,10 +31,12 @@ def pinned_player(name: AnyPlayer) -> AnyPlayer:
     """The name of a player with the whole path of its file, if it has one; other players as they are."""
     if not isinstance(name, str):
         return name
-    kind, _, path = name.partition(":")
-    path, search, worlds = path.partition("+search:")
+    kind, _, rest = name.partition(":")
+    path, plus, how = rest.rpartition("+")
+    if not how.startswith(("pimc:", "search:")):
+        path, plus, how = rest, "", ""
     if kind in ("net", "strategy") and os.path.exists(path) and not os.path.isabs(path):
-        return f"{kind}:{os.path.abspath(path)}{search}{worlds}"
+        return f"{kind}:{os.path.abspath(path)}{plus}{how}"
     return name
 
 

@@ -130,7 +130,7 @@ def test_a_trace_knows_who_played(house: Path) -> None:
     subprocess.run([*program, "trace", "--check", "t.jsonl"], check=True)
 
 
-@pytest.mark.parametrize("name", ["strategy:mine.toml", "net:mine.ckpt", "net:mine.ckpt+search:4"])
+@pytest.mark.parametrize("name", ["strategy:mine.toml", "net:mine.ckpt", "net:mine.ckpt+search:4", "net:mine.ckpt+pimc:4"])
 def test_agents(house: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """A pickled agent needs no file, nor do tables with it among the opponents."""
     agent = newmarket.Agent(name)
