@@ -39,7 +39,7 @@ fn a_session_is_played_by_keys() {
     terminal.keys(&["x", "v"]);
     terminal.wait("1024 sampled deals", None);
     terminal.keys(&["v", "h"]);
-    terminal.wait("Hint (net:champion): ", None);
+    terminal.wait("Hint (net:champion+pimc:200): ", None);
     // Back to the usual ante.
     terminal.keys(&["e", "Enter"]);
     terminal.wait("Your lead", None);
