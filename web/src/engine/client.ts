@@ -14,7 +14,7 @@ import type { Answered, Sent } from "./host";
 export const LEVELS = ["easy", "medium", "hard", "champion"] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** The strongest player: the network, its leads corrected by playouts in 200 sampled deals, a millisecond or two. */
+/** The strongest player: the network, its leads corrected by playouts in 200 sampled deals, about a millisecond each. */
 export const CHAMPION = "net:player+pimc:200";
 
 /** The player of a level, as the engine calls it. */
