@@ -13,6 +13,7 @@ mod trials;
 pub use agent::{ActionSelection, NetAgent, NetBatch};
 pub use beliefs::{BeliefSampler, DecisionModel, LikelihoodModel, resample};
 pub use corrected::{CorrectedNet, correction_weight};
+pub use elimination::SequentialElimination;
 pub use level::Level;
 pub use name::{Calculation, parts, worlds};
 pub use playouts::Playouts;

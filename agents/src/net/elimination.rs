@@ -13,50 +13,51 @@ use alloc::vec::Vec;
 const DROP_Z: f64 = 2.0;
 
 /// The choices that are still in the race, and their gains so far.
-pub(super) struct SequentialElimination {
+#[derive(Clone, Debug)]
+pub struct SequentialElimination {
     /// Numbers of the choices that are still in, ascending.
     runners: Vec<usize>,
     /// The prior of each choice, in chips. `[choices]`
     starts: Vec<f64>,
-    worlds: i64,
+    worlds: f64,
     /// Chips gained, over all worlds. `[choices]`
-    sums: Vec<i64>,
+    sums: Vec<f64>,
     /// Products of the gains of two choices in a world, over all worlds. `[choices][choices]`
-    products: Vec<Vec<i64>>,
+    products: Vec<Vec<f64>>,
 }
 
 impl SequentialElimination {
     /// A race of as many choices as there are `starts`, their priors in chips.
-    pub(super) fn new(starts: Vec<f64>) -> Self {
+    pub fn new(starts: Vec<f64>) -> Self {
         let choices = starts.len();
         Self {
             runners: (0..choices).collect(),
             starts,
-            worlds: 0,
-            sums: vec![0; choices],
-            products: vec![vec![0; choices]; choices],
+            worlds: 0.0,
+            sums: vec![0.0; choices],
+            products: vec![vec![0.0; choices]; choices],
         }
     }
 
     /// The choices that are still in, ascending.
-    pub(super) fn runners(&self) -> &[usize] {
+    pub fn runners(&self) -> &[usize] {
         &self.runners
     }
 
     /// Adds a world in which the runners gain these chips, in their order.
-    pub(super) fn add(&mut self, gains: &[i32]) {
-        self.worlds += 1;
+    pub fn add<T: Copy + Into<f64>>(&mut self, gains: &[T]) {
+        self.worlds += 1.0;
         for (&i, &gain) in self.runners.iter().zip(gains) {
-            let gain = i64::from(gain);
+            let gain = gain.into();
             self.sums[i] += gain;
             for (&j, &other) in self.runners.iter().zip(gains) {
-                self.products[i][j] += gain * i64::from(other);
+                self.products[i][j] += gain * other.into();
             }
         }
     }
 
     /// Drops the choices that are clearly behind the leader, and those that never differed from it.
-    pub(super) fn drop_out(&mut self) {
+    pub fn drop_out(&mut self) {
         let best = self.best();
         let mut runners = core::mem::take(&mut self.runners);
         runners.retain(|&i| i == best || self.lead(best, i) < DROP_Z * self.error(best, i));
@@ -64,7 +65,7 @@ impl SequentialElimination {
     }
 
     /// The runner with the most chips, the first among equals.
-    pub(super) fn best(&self) -> usize {
+    pub fn best(&self) -> usize {
         let mut best = self.runners[0];
         for &i in &self.runners {
             if self.lead(i, best) > 0.0 {
@@ -76,14 +77,14 @@ impl SequentialElimination {
 
     /// Chips that a runner is ahead of another, over all worlds and with their starts.
     fn lead(&self, i: usize, j: usize) -> f64 {
-        (self.sums[i] - self.sums[j]) as f64 + (self.starts[i] - self.starts[j])
+        (self.sums[i] - self.sums[j]) + (self.starts[i] - self.starts[j])
     }
 
     /// The standard error of the difference of two runners' sums.
     fn error(&self, i: usize, j: usize) -> f64 {
-        let square = self.products[i][i] + self.products[j][j] - 2 * self.products[i][j];
-        let sum = (self.sums[i] - self.sums[j]) as f64;
-        libm::sqrt((square as f64 - sum * sum / self.worlds as f64).max(0.0))
+        let square = self.products[i][i] + self.products[j][j] - 2.0 * self.products[i][j];
+        let sum = self.sums[i] - self.sums[j];
+        libm::sqrt((square - sum * sum / self.worlds).max(0.0))
     }
 }
 
