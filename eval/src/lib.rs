@@ -12,7 +12,7 @@
 //! | [`survey`] | at which of many tables a player is behind |
 //! | [`ladder`] | how all players of a list compare: a cross table and ratings |
 //! | [`exact`] | how far a player is from an equilibrium, exactly, in small games |
-//! | [`LocalBestResponse`] | what a search that knows a fixed player gains over it |
+//! | [`LocalBestResponse`] | what a search that knows a fixed player gains over it: a lower bound |
 //! | [`study`] | what a lead, an ante, the dead hand or a tip is worth |
 //! | [`study::learn`] | which list of few clauses gains most |
 //!
@@ -40,6 +40,7 @@ pub mod exact;
 pub mod ladder;
 mod leftover;
 mod local_best_response;
+mod replay;
 mod sessions;
 pub mod study;
 pub mod survey;

@@ -5,24 +5,42 @@
 //! on by the policy, its own included. It takes the best action (Lisý and Bowling 2017, *Equilibrium Approximation
 //! Quality of Current No-Limit Poker Bots*). Its gain over the policy in the same seat is a lower bound on the
 //! exploitability of the policy.
+//!
+//! The best of several noisy means is often worse than the policy's own action. So the policy is the prior, and actions
+//! that fall clearly behind are tried no more.
 
-use newmarket_agents::net::{Playouts, resample};
-use newmarket_agents::{DealEvents, EventAgent, OpenView, Player};
+use newmarket_agents::net::{Playouts, SequentialElimination, resample};
+use newmarket_agents::paired::Mean;
+use newmarket_agents::{BatchPolicy, DealEvents, EventAgent, OpenView, Player};
 use newmarket_env::random::Sampler;
-use newmarket_env::{Action, DealDriver, Game, Hands, Phase, Rng, Seed, State, View, Worlds, seed};
+use newmarket_env::{
+    Action, DealDriver, Game, Hands, Observation, Phase, Rng, Seed, State, View, Worlds, seed,
+};
+use newmarket_net::argmax;
 
 use crate::leftover::expected_of_left;
+use crate::replay::agree;
 
 /// The assumed share of random decisions of the policy. It keeps deals possible in which the policy would have decided
 /// otherwise: a policy that draws random numbers shows only one of its possible actions.
 const RANDOM_SHARE: f64 = 1e-3;
+
+/// The weight of the prior, in 1/chips: an action that is e times as likely as another by the policy starts with this, times
+/// the variance of their difference in one deal, over all deals. So the prior weighs against noise, not against chips: it
+/// is the posterior mean where the difference is normal beforehand, with a variance of a third of a chip for each nat. In a
+/// full game, with a variance of some 80, it is the prior of `NetSearch`.
+const PRIOR_PER_NAT: f64 = 0.3;
+
+/// Deals of the first rounds. After each round the actions that are behind drop out.
+const WORLDS_PER_ROUND: usize = 32;
 
 /// The effort of the search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Effort {
     /// Deals to sample for a decision, weighted by their likelihood.
     pub candidates: usize,
-    /// Deals to draw from these by their weights; every action is tried in each.
+    /// Deals to draw from these by their weights, at most; in each of them every action is tried that is not clearly
+    /// behind by then.
     pub worlds: usize,
 }
 
@@ -32,8 +50,8 @@ pub struct LocalBestResponse {
     effort: Effort,
     /// The player with the policy.
     player: Player,
-    /// Playouts by the policy in many deals at once, if the player can do that.
-    playouts: Option<Playouts<'static>>,
+    /// The policy as logits, and playouts by it in many deals at once, if the player can do that.
+    batch: Option<(Box<dyn BatchPolicy>, Playouts<'static>)>,
 }
 
 impl LocalBestResponse {
@@ -46,39 +64,118 @@ impl LocalBestResponse {
         if !matches!(player, Player::Fair(_)) {
             return Err(NoAnswer { name: player.name().into() });
         }
-        let playouts = player.batch().map(|batch| Playouts::new([batch]));
+        let batch = player.batch().zip(player.batch());
+        let batch = batch.map(|(policy, again)| (policy, Playouts::new([again])));
         let name = format!("best response to {}", player.name());
-        Ok(Self { name, effort, player: player.another(), playouts })
+        Ok(Self { name, effort, player: player.another(), batch })
     }
 
     /// Deals for a decision, sampled from their posterior: the hands as they are now.
-    fn worlds(&mut self, deal: &DealEvents, view: &View, rng: &mut Rng) -> Vec<Hands> {
+    fn worlds(
+        &mut self,
+        deal: &DealEvents,
+        view: &View,
+        worlds: usize,
+        rng: &mut Rng,
+    ) -> Vec<Hands> {
         let (all, actions) = (Worlds::of(view), deal.public_actions());
-        let Effort { candidates, worlds } = self.effort;
+        let candidates = worlds * self.effort.candidates.div_ceil(self.effort.worlds);
         let drawn: Vec<Hands> = (0..candidates).map(|_| all.draw(rng)).collect();
-        let logs: Vec<f64> =
-            (drawn.iter()).map(|world| self.log_likelihood(deal, view, &actions, world)).collect();
-        // If all are impossible, a seat has set cards apart that no player would. Then all have the same weight.
-        let top = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max).max(f64::MIN);
-        let weights: Vec<f64> = logs.iter().map(|log| (log.max(f64::MIN) - top).exp()).collect();
+        let weights: Vec<f64> = if let Some((_, playouts)) = &mut self.batch {
+            let (undealt, record) = since_the_cards(deal, &actions);
+            let agree = agree(playouts, &undealt, view, record, &drawn);
+            // If none agrees, all have the same weight.
+            let any = agree.contains(&true);
+            agree.into_iter().map(|agrees| f64::from(u8::from(agrees || !any))).collect()
+        } else {
+            let log = |world: &Hands| self.log_likelihood(deal, view, &actions, world);
+            let logs: Vec<f64> = drawn.iter().map(log).collect();
+            // If all are impossible, a seat has set cards apart that no player would. Then all have the same weight.
+            let top = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max).max(f64::MIN);
+            logs.iter().map(|log| (log.max(f64::MIN) - top).exp()).collect()
+        };
         resample(&weights, worlds, seed::unit(rng)).map(|place| drawn[place]).collect()
     }
 
-    /// The gain of each legal action in chips, summed over the sampled deals.
-    fn gains(&mut self, deal: &DealEvents, view: &View, rng: &mut Rng) -> Vec<f64> {
+    /// The logarithm of each legal action's probability by the policy over that of its likeliest, in nats; 0 if the policy
+    /// does not tell.
+    fn log_odds(&mut self, view: &View) -> Vec<f64> {
+        let legal: Vec<Action> = view.legal().iter().collect();
+        let Player::Fair(agent) = &mut self.player else { unreachable!("it is a fair player") };
+        let logs: Option<Vec<f64>> = match (&mut self.batch, agent.probabilities(view)) {
+            (Some((policy, _)), _) => {
+                let mut logs = Vec::new();
+                policy.logits(&[Observation::of(view)], &mut |_, logits| {
+                    let top = logits[argmax(logits, view.legal().bits())];
+                    let behind = |action: &Action| f64::from(logits[action.index()] - top);
+                    logs = legal.iter().map(behind).collect();
+                });
+                Some(logs)
+            }
+            (None, Some(chances)) => {
+                let top = chances.iter().copied().fold(0.0, f64::max);
+                let behind = |chance: &f64| ((chance + RANDOM_SHARE) / (top + RANDOM_SHARE)).ln();
+                Some(chances.iter().map(behind).collect())
+            }
+            (None, None) => None,
+        };
+        logs.unwrap_or_else(|| vec![0.0; legal.len()])
+    }
+
+    /// The action that gains most, in sampled deals and by the prior.
+    fn best(&mut self, deal: &DealEvents, view: &View, rng: &mut Rng) -> Action {
+        let Player::Fair(policy) = &mut self.player else { unreachable!("it is a fair player") };
+        let usual = policy.act(view, rng);
+        let legal: Vec<Action> = view.legal().iter().collect();
+        let log_odds = self.log_odds(view);
+        let first = WORLDS_PER_ROUND.min(self.effort.worlds);
+        let gains = self.gains(deal, view, &legal, first, rng);
+        // Among equal actions it takes the policy's, which adds no luck to the difference.
+        let is_usual = |nth: usize| legal[nth] == usual;
+        let usually = legal.iter().position(|&action| action == usual).expect("it is legal");
+        let start = |(nth, log): (usize, &f64)| {
+            let differences: Mean = gains.iter().map(|world| world[nth] - world[usually]).collect();
+            let variance = differences.deviation().powi(2).max(0.0);
+            PRIOR_PER_NAT * variance * log - if is_usual(nth) { 0.0 } else { f64::EPSILON }
+        };
+        let mut race = SequentialElimination::new(log_odds.iter().enumerate().map(start).collect());
+        gains.iter().for_each(|world| race.add(world));
+        race.drop_out();
+        let mut tried = first;
+        while tried < self.effort.worlds && race.runners().len() > 1 {
+            let now = (tried / 2).max(WORLDS_PER_ROUND).min(self.effort.worlds - tried);
+            tried += now;
+            let runners: Vec<Action> = race.runners().iter().map(|&nth| legal[nth]).collect();
+            for gains in self.gains(deal, view, &runners, now, rng) {
+                race.add(&gains);
+            }
+            race.drop_out();
+        }
+        legal[race.best()]
+    }
+
+    /// The gain of each of these actions in chips, in so many sampled deals. `[worlds][actions]`
+    fn gains(
+        &mut self,
+        deal: &DealEvents,
+        view: &View,
+        actions: &[Action],
+        worlds: usize,
+        rng: &mut Rng,
+    ) -> Vec<Vec<f64>> {
         let game = view.game();
         let starts: Vec<State> = if view.is_dealt() {
-            let worlds = self.worlds(deal, view, rng);
+            let worlds = self.worlds(deal, view, worlds, rng);
             worlds.iter().map(|world| view.determinize(world)).collect()
         } else {
-            vec![view.determinize(&Hands::default()); self.effort.worlds]
+            vec![view.determinize(&Hands::default()); worlds]
         };
-        let mut branches = Vec::with_capacity(starts.len() * view.legal().len());
+        let mut branches = Vec::with_capacity(starts.len() * actions.len());
         let sampler = Sampler::new(game, view.dealer(), view.seats_in());
         for start in starts {
             let hands = sampler.hands(rng);
             let seed = Seed::new(seed::below(rng, u32::MAX).into());
-            for action in view.legal().iter() {
+            for &action in actions {
                 let mut state = start;
                 state.apply_unchecked(game, action);
                 branches.push(Branch { state, hands, seed });
@@ -86,18 +183,15 @@ impl LocalBestResponse {
         }
         self.play_out(game, &mut branches);
         let is_last = deal.session().is_some_and(|place| place.deal == place.of);
-        let mut gains = vec![0.0; view.legal().len()];
-        let count = gains.len();
-        for (nth, branch) in branches.iter().enumerate() {
-            let (state, seat) = (&branch.state, view.seat());
-            let left = if is_last { expected_of_left(game, state, seat) } else { 0.0 };
-            gains[nth % count] += f64::from(state.stacks()[seat]) + left;
-        }
-        gains
+        let gain = |Branch { state, .. }: &Branch| {
+            let left = if is_last { expected_of_left(game, state, view.seat()) } else { 0.0 };
+            f64::from(state.stacks()[view.seat()]) + left
+        };
+        branches.chunks(actions.len()).map(|world| world.iter().map(gain).collect()).collect()
     }
 
     fn play_out(&mut self, game: &Game, branches: &mut [Branch]) {
-        if let Some(playouts) = &mut self.playouts {
+        if let Some((_, playouts)) = &mut self.batch {
             let mut states: Vec<State> = branches.iter().map(|branch| branch.state).collect();
             playouts.play_on(DealDriver::CHOICES_BUT_FIVE, game, &mut states);
             for (state, branch) in states.iter_mut().zip(&*branches) {
@@ -117,6 +211,18 @@ impl LocalBestResponse {
             }
         }
     }
+}
+
+/// The deal before its cards, and the public actions since then.
+fn since_the_cards<'a>(deal: &DealEvents, actions: &'a [Action]) -> (State, &'a [Action]) {
+    let (mut state, mut rest) = (State::new(deal.game(), deal.deal_start()), actions);
+    while state.phase() != Phase::Deal
+        && let Some((&action, later)) = rest.split_first()
+    {
+        state.apply_unchecked(deal.game(), action);
+        rest = later;
+    }
+    (state, rest)
 }
 
 /// A sampled deal after one of the actions.
@@ -200,14 +306,7 @@ impl EventAgent for LocalBestResponse {
         if view.phase() == Phase::SetApart {
             return view.pick_of_best_five();
         }
-        let gains = self.gains(deal, &view, rng);
-        // Among equal actions it takes the policy's, which adds no luck to the difference.
-        let Player::Fair(policy) = &mut self.player else { unreachable!("it is a fair player") };
-        let usual = policy.act(&view, rng);
-        let choices = gains.iter().zip(view.legal().iter());
-        let best =
-            choices.max_by(|a, b| a.0.total_cmp(b.0).then((a.1 == usual).cmp(&(b.1 == usual))));
-        best.expect("a decision has a choice").1
+        self.best(deal, &view, rng)
     }
 
     fn over(&mut self, _: &DealEvents) {}
@@ -307,7 +406,7 @@ mod tests {
                     .filter(own)
                     .filter(|dealt| comes_to_the_same(deal, dealt, &mut self.policy));
                 let possible: Vec<Hands> = possible.copied().collect();
-                let worlds = self.answer.worlds(deal, &view, rng);
+                let worlds = self.answer.worlds(deal, &view, 400, rng);
                 let mut times = vec![0.0; possible.len()];
                 let mut others = 0.0;
                 for world in &worlds {
