@@ -13,6 +13,7 @@
 //! | [`ladder`] | how all players of a list compare: a cross table and ratings |
 //! | [`exact`] | how far a player is from an equilibrium, exactly, in small games |
 //! | [`LocalBestResponse`] | what a search that knows a fixed player gains over it: a lower bound |
+//! | [`UpperBound`] | what no strategy of one seat gains over a fixed player |
 //! | [`study`] | what a lead, an ante, the dead hand or a tip is worth |
 //! | [`study::learn`] | which list of few clauses gains most |
 //!
@@ -44,7 +45,9 @@ mod replay;
 mod sessions;
 pub mod study;
 pub mod survey;
+mod upper_bound;
 
 pub use duel::{Duel, DuelReport, KindGain};
 pub use local_best_response::{Effort, LocalBestResponse, NoAnswer};
 pub use sessions::{SessionDuel, SessionDuelReport, Stacks};
+pub use upper_bound::{BoundEffort, BoundReport, NoBound, SeatBound, UpperBound, UpperLimit};

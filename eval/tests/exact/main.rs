@@ -7,6 +7,7 @@ mod kuhn;
 mod oracle;
 mod recall;
 mod solved;
+mod upper_bound;
 
 use std::sync::Arc;
 
