@@ -139,7 +139,9 @@ impl LocalBestResponse {
             PRIOR_PER_NAT * variance * log - if is_usual(nth) { 0.0 } else { f64::EPSILON }
         };
         let mut race = SequentialElimination::new(log_odds.iter().enumerate().map(start).collect());
-        gains.iter().for_each(|world| race.add(world));
+        for world in &gains {
+            race.add(world);
+        }
         race.drop_out();
         let mut tried = first;
         while tried < self.effort.worlds && race.runners().len() > 1 {

@@ -48,7 +48,9 @@ impl Slow<'_> {
         for undealt in slow.all_antes(deal.start()) {
             let dealt = slow.dealt(&undealt);
             slow.sums.clear();
-            dealt.iter().for_each(|dealt| slow.add(dealt));
+            for dealt in &dealt {
+                slow.add(dealt);
+            }
             let gain = dealt.iter().map(|dealt| slow.value(dealt)).sum::<f64>() - base;
             let best: f64 = dealt.iter().map(|dealt| slow.best(dealt)).sum();
             bounds.push((gain + best) / dealt.len() as f64);
@@ -97,13 +99,11 @@ impl Slow<'_> {
 
     /// Chips of the seat if everybody plays on as the agent.
     fn value(&mut self, state: &DealHistory) -> f64 {
-        match self.deal.node(state) {
-            Node::Terminal(payoffs) => payoffs[self.seat],
-            _ => {
-                let choice = self.choice(state);
-                self.value(&self.deal.after(state, choice))
-            }
+        if let Node::Terminal(payoffs) = self.deal.node(state) {
+            return payoffs[self.seat];
         }
+        let choice = self.choice(state);
+        self.value(&self.deal.after(state, choice))
     }
 
     /// The seat's next decision; `None` at the end.
@@ -129,7 +129,9 @@ impl Slow<'_> {
         let (count, sums) = self.sums.entry(info_state).or_insert((0.0, vec![0.0; choices]));
         *count += 1.0;
         sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
-        after.iter().for_each(|after| self.add(after));
+        for after in &after {
+            self.add(after);
+        }
     }
 
     /// The greatest sum of advantages along a path.
