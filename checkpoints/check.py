@@ -13,7 +13,7 @@ import numpy as np
 import onnx
 import onnxruntime
 import tract
-from safetensors.numpy import load_file
+from safetensors.numpy import load_file, save_file
 
 INPUTS, ACTIONS = 896, 74
 NUMBERS = INPUTS + 4 * ACTIONS + 4
@@ -65,14 +65,17 @@ class Comparison:
     def add(self, ours: Rows, theirs: Rows) -> None:
         self.views += len(ours["value"])
         bad = np.zeros(len(ours["value"]), bool)
+        other = theirs["action"] != ours["action"]
         for name in ["logits", "policy", "value"]:
             assert theirs[name].shape == ours[name].shape, (name, theirs[name].shape)
             off = np.abs(theirs[name] - ours[name]) / (1 + np.abs(ours[name]))
             off = off.reshape(len(bad), -1).max(axis=1)
+            if name == "policy":
+                # Where the likeliest action is certain, another action is another policy.
+                off = np.where(other, 0, off)
             self.worst = max(self.worst, float(off.max()))
             bad |= ~(off <= TOLERANCE)
         self.far += int(bad.sum())
-        other = theirs["action"] != ours["action"]
         legal = np.where(ours["legal"], ours["logits"], -np.inf)
         best = np.sort(legal, axis=1)
         clear = best[:, -1] - best[:, -2] > MARGIN
@@ -193,8 +196,35 @@ def metadata(path: Path) -> dict[str, str]:
         return json.loads(file.read(length))["__metadata__"]
 
 
-def numpy_forward(weights: dict[str, np.ndarray]):
-    """The network, as FORMAT.md describes it."""
+# The kinds of decision, by action (docs/EXPORT.md); an ante may follow a look.
+KINDS = ["lead"] * 4 + ["ante"] * 8 + ["dead_hand"] * 3 + ["auction"] * 2 + ["bet"] * 5 + ["lead"] * 52
+# How a player is told to choose that draws some kinds of decision.
+MIXED = {
+    "ante": 2.0, "ante_after_look": 0.25, "dead_hand": "likeliest", "auction": 0.1, "bet": 1.0,
+    "lead": "likeliest",
+}  # fmt: skip
+
+
+def temperatures(manifest: dict, actions: np.ndarray, look: np.ndarray) -> np.ndarray:
+    """The temperature of each decision, 0 where the likeliest action is certain. `[batch, 1]`"""
+    plays = manifest.get("plays")
+    if plays is None:
+        return np.full((len(actions), 1), manifest.get("temperature", 1.0))
+    kinds = [KINDS[action] for action in actions]
+    kinds = [f"{kind}_after_look" if kind == "ante" and after else kind for kind, after in zip(kinds, look, strict=True)]
+    drawn = [0.0 if plays[kind] == "likeliest" else plays[kind] for kind in kinds]
+    return np.array(drawn)[:, None]
+
+
+def look_entry(manifest: dict) -> int:
+    """The entry of the observation that is 1 where antes follow a look."""
+    (options,) = (span for span in manifest["about"]["observation"] if span["name"] == "options")
+    return options["start"] + 2
+
+
+def numpy_forward(weights: dict[str, np.ndarray], manifest: dict):
+    """The network and its policy, as FORMAT.md and EXPORT.md describe them."""
+    look = look_entry(manifest)
     weights = {name: array.astype(np.float32) for name, array in weights.items()}
 
     def dense(x: np.ndarray, layer: str) -> np.ndarray:
@@ -206,11 +236,21 @@ def numpy_forward(weights: dict[str, np.ndarray]):
             x, layer = np.maximum(dense(x, f"trunk.{layer}"), 0), layer + 1
         logits, value = dense(x, "policy"), dense(x, "value")[:, 0]
         legal = np.where(batch["legal"], logits, -np.inf)
-        policy = np.exp(legal - legal.max(axis=1, keepdims=True))
+        action = legal.argmax(axis=1)
+        by = temperatures(manifest, action, batch["observation"][:, look] != 0)
+        policy = np.exp((legal - legal.max(axis=1, keepdims=True)) / np.where(by > 0, by, 1))
         policy /= policy.sum(axis=1, keepdims=True)
-        return {"logits": logits, "value": value, "policy": policy, "action": legal.argmax(axis=1)}
+        policy = np.where(by > 0, policy, np.arange(ACTIONS) == action[:, None])
+        return {"logits": logits, "value": value, "policy": policy, "action": action}
 
     return run
+
+
+def after_a_look(batch: Rows, look: int) -> Rows:
+    """The same decisions in games in which antes follow a look: no named game is one."""
+    observation = batch["observation"].copy()
+    observation[:, look] = 1
+    return {"observation": observation, "legal": batch["legal"]}
 
 
 def main() -> None:
@@ -238,12 +278,18 @@ def main() -> None:
             with args.rows.open("a") as file:
                 file.write(json.dumps(row) + "\n")
 
+    # One that draws some kinds of decision: the champion with other metadata.
+    champion = args.out / "champion.safetensors"
+    newmarket("export", "net:champion", "--format", "safetensors", "--out", champion)
+    told = json.loads(metadata(champion)["newmarket"]) | {"version": 2, "plays": MIXED}
+    save_file(load_file(champion), args.out / "drawing", {"newmarket": json.dumps(told)})
+
     # A player with a temperature, too; its policy is another, its action is not.
-    for player, half in [("net:champion", False), ("net:champion", True), ("net:easy", True)]:
+    players = [("net:champion", False), ("net:champion", True), ("net:easy", True)]
+    for player, half in [*players, (f"net:{args.out / 'drawing'}", False)]:
         bits = "f16" if half else "f32"
-        paths = {
-            kind: args.out / f"{player[4:]}-{bits}.{kind}" for kind in ["safetensors", "npz", "onnx"]
-        }
+        stem = Path(player[4:]).name
+        paths = {kind: args.out / f"{stem}-{bits}.{kind}" for kind in ["safetensors", "npz", "onnx"]}
         for kind, path in paths.items():
             newmarket("export", player, "--format", kind, "--out", path, *["--f16"] * half)
 
@@ -278,34 +324,39 @@ def main() -> None:
             ).stdout
             assert manifest["weights_blake3"] in shown, shown
 
-        name = f"{player} {bits}"
+        name = f"net:{stem} {bits}"
         told = {kind: Comparison(f"{name}, {kind}") for kind in ["onnxruntime", "tract", "numpy"]}
-        forward = numpy_forward(tensors)
+        forward = numpy_forward(tensors, manifest)
         for batch in rows(args.example, str(paths["safetensors"]), args.views):
             told["onnxruntime"].add(batch, run(batch))
             told["tract"].add(batch, small(batch))
-            if "temperature" not in manifest:
-                told["numpy"].add(batch, forward(batch))
+            told["numpy"].add(batch, forward(batch))
+            if "plays" in manifest:
+                looked = after_a_look(batch, look_entry(manifest))
+                due = forward(looked) | {"legal": looked["legal"]}
+                assert not np.allclose(due["policy"], batch["policy"], atol=1e-3)
+                told["onnxruntime"].add(due, run(looked))
+                told["tract"].add(due, small(looked))
         form = f"{{}}, {name}"
         us = microseconds(run, batch)
         report(form.format("ONNX, onnxruntime"), paths["onnx"], us, told["onnxruntime"])
         us = microseconds(small, batch)
         report(form.format("ONNX, tract"), paths["onnx"], us, told["tract"])
         if not half:
-            path = args.out / f"{player[4:]}-exact.onnx"
+            path = args.out / f"{stem}-exact.onnx"
             newmarket("export", player, "--format", "onnx", "--exact", "--out", path)
             check_onnx(path)
             # tract rounds the last two steps of a logit, in 32 bits, otherwise.
             for library, opened, off in [("onnxruntime", by_onnxruntime, 0.0), ("tract", by_tract, 1e-6)]:
                 run = opened(path)
-                exactly = Exactly(f"{player} exact, {library}", off)
+                exactly = Exactly(f"net:{stem} exact, {library}", off)
                 for batch in rows(args.example, str(paths["safetensors"]), args.views // 5):
                     for start in range(0, len(batch["value"]), EXACT_BATCH):
                         part = {name: array[start : start + EXACT_BATCH] for name, array in batch.items()}
                         exactly.add(part, run(part))
                 us = microseconds(run, batch, 200)
-                report(f"ONNX, {library}, {player} exact", path, us, exactly, f"as it plays here, within {off}")
-        if "temperature" not in manifest:
+                report(f"ONNX, {library}, net:{stem} exact", path, us, exactly, f"as it plays here, within {off}")
+        if "temperature" not in manifest and "plays" not in manifest:
             us = microseconds(forward, batch)
             note = "the network as FORMAT.md describes it, in numpy"
             report(form.format("safetensors and npz"), paths["safetensors"], us, told["numpy"], note)

@@ -291,11 +291,11 @@ fn net_playouts_per_s(game: &Game, hidden: [usize; 2], time: Duration) -> f64 {
     let states = mid_deal(game, DEALS);
     let net = QuantisedNet::new(&Weights::init(&shape(hidden), 1));
     let policy: Box<dyn BatchPolicy + '_> = Box::new(NetBatch::new(&net));
-    let mut playouts = Playouts::new([policy]);
+    let (mut playouts, mut unused) = (Playouts::new([policy]), Seed::new(0).rng());
     let seconds = best(time, || {
         let mut deals = states.clone();
         let start = Instant::now();
-        playouts.play_on(DealDriver::CHOICES, game, &mut deals);
+        playouts.play_on(DealDriver::CHOICES, game, &mut deals, &mut unused);
         black_box(&deals);
         start.elapsed().as_secs_f64()
     });

@@ -5,7 +5,7 @@ mod export;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use newmarket_agents::net::ActionSelection;
+use newmarket_agents::net::{ActionSelection, PlayKind, Plays};
 use newmarket_checkpoints::released::{self, Released};
 use newmarket_checkpoints::{
     Checkpoint, CheckpointSummary, Encoding, TrainedOn, TrainedTable, resolve, roster, verify,
@@ -154,7 +154,7 @@ impl fmt::Display for Named {
 
 fn show(named: &Named) -> Result {
     let summary = named.verify()?;
-    let run = named.read()?.run;
+    let Checkpoint { run, plays, .. } = named.read()?;
     let Encoding { version, fingerprint } = summary.encoding;
     let whose = if summary.encoding == Encoding::current() { "" } else { " (not this program's)" };
     let facts = [
@@ -164,6 +164,7 @@ fn show(named: &Named) -> Result {
         ("encoding", format!("version {version}, {fingerprint:016x}{whose}")),
         ("progress", progress(summary.update, summary.decisions)),
         ("seed", run.seed.to_string()),
+        ("plays", in_words(&plays)),
         ("resumable", if summary.resumable { "yes" } else { "no (weights alone)" }.into()),
     ];
     for (name, value) in facts {
@@ -173,6 +174,15 @@ fn show(named: &Named) -> Result {
     print_trained_on(&run.trained_on, "")?;
     terminal::print("\n# training")?;
     terminal::print_toml(&run.training)
+}
+
+/// How a network chooses: `likeliest action; auction drawn at 0.1`.
+fn in_words(plays: &Plays) -> String {
+    let drawn = PlayKind::ALL.into_iter().filter_map(|kind| {
+        let name = PlayKind::NAMES[kind as usize];
+        plays.temperature(kind).map(|by| format!("; {name} drawn at temperature {by}"))
+    });
+    std::iter::once("likeliest action".to_owned()).chain(drawn).collect()
 }
 
 fn progress(update: u64, decisions: u64) -> String {
@@ -241,7 +251,7 @@ fn write(checkpoint: &Checkpoint, path: &Path) -> Result {
     export::write(&checkpoint.to_bytes().at(path.display())?, path)
 }
 
-/// Writes the joined network. Its configuration holds those of all parts.
+/// Writes the joined network. Its logits are means, so all parts must draw at the same temperatures. Its configuration holds those of all parts.
 fn join(paths: &[PathBuf], out: &Path) -> Result {
     let part = |path: &PathBuf| {
         Named::find(path)?.must_not_err()?;
@@ -249,6 +259,13 @@ fn join(paths: &[PathBuf], out: &Path) -> Result {
         Ok(roster::net_checkpoint(path_of(path))?)
     };
     let parts: Vec<_> = paths.iter().map(part).collect::<Result<_, Failure>>()?;
+    if let Some(nth) = parts.iter().position(|part| part.plays != parts[0].plays) {
+        let (one, other) = (paths[0].display(), paths[nth].display());
+        return Err(Failure::user(format!(
+            "{one} and {other} draw other kinds of decisions, or at other temperatures: expected networks that \
+             choose alike (`newmarket checkpoint show`)"
+        )));
+    }
     let weights: Vec<_> = parts.iter().map(|part| part.weights.clone()).collect();
     let weights = Weights::joined(&weights)?;
     let texts = (1..).zip(&parts).map(|(nth, part)| {

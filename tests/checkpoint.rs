@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
+use newmarket_agents::net::{PlayKind, Plays};
 use newmarket_checkpoints::roster::net_checkpoint;
 use newmarket_checkpoints::{Checkpoint, Encoding, NetPlayer, Provenance, TrainedOn};
 use newmarket_env::{Action, Observation};
@@ -113,7 +114,7 @@ fn the_configuration_of_a_network_is_one_for_the_trainer() {
 fn forged(path: &Path, inputs: usize, actions: usize) {
     let net = NetConfig { inputs, hidden: vec![8], actions };
     let run = Provenance { encoding: Encoding::current(), ..Provenance::default() };
-    let checkpoint = Checkpoint { run, weights: Weights::init(&net, 1), optimizer: None };
+    let checkpoint = Checkpoint::new(run, Weights::init(&net, 1));
     checkpoint.write(path).unwrap();
 }
 
@@ -183,6 +184,36 @@ fn a_player_leaves_and_comes_back_as_it_was() {
     let text = refused(&["checkpoint", "import", &easy, "--out", &path("easy.ckpt")]);
     assert!(text.contains("temperature 25") && text.contains("net:FILE"), "{text}");
     assert!(!dir.path().join("easy.ckpt").exists());
+}
+
+/// What a network draws is shown, leaves with it and comes back; networks that draw differently are not joined.
+#[test]
+fn a_player_that_draws_leaves_and_comes_back_as_it_was() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name).display().to_string();
+    let (mixed, out, back) = (path("mixed.ckpt"), path("mixed.safetensors"), path("back.ckpt"));
+    let plays = Plays::LIKELIEST.with(PlayKind::Lead, Some(4.0));
+    let champion = net_checkpoint(Path::new("champion")).unwrap();
+    Checkpoint { plays, ..champion }.write(Path::new(&mixed)).unwrap();
+    let shown = done(&["checkpoint", "show", &mixed]);
+    assert!(shown.contains("plays      likeliest action; lead drawn at temperature 4"), "{shown}");
+    assert!(done(&["checkpoint", "show", "champion"]).contains("plays      likeliest action\n"));
+    done(&["checkpoint", "export", &mixed, "--format", "safetensors", "--out", &out]);
+    done(&["checkpoint", "import", &out, "--out", &back]);
+    assert!(std::fs::read(&back).unwrap() == std::fs::read(&mixed).unwrap());
+    // It plays as it says, from either file.
+    let duel = |hero: &str| {
+        let args = ["duel", hero, "net:champion", "--deals", "1000", "--json"];
+        serde_json::from_str::<serde_json::Value>(&done(&args)).unwrap()["gain"].as_f64().unwrap()
+    };
+    let gain = duel(&format!("net:{mixed}"));
+    assert!(gain < -0.05, "{gain}");
+    assert!((gain - duel(&format!("net:{out}"))).abs() < 1e-9);
+    let two = path("two.ckpt");
+    let text = refused(&["checkpoint", "join", &mixed, "champion", "--out", &two]);
+    assert!(text.contains("expected networks that choose alike"), "{text}");
+    done(&["checkpoint", "join", &mixed, &back, "--out", &two]);
+    assert_eq!(net_checkpoint(Path::new(&two)).unwrap().plays, plays);
 }
 
 #[test]

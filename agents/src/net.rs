@@ -7,9 +7,12 @@ mod elimination;
 mod level;
 mod name;
 mod playouts;
+mod plays;
 mod search;
 mod trials;
 
+#[cfg(feature = "std")]
+pub(crate) use agent::chances;
 pub use agent::{ActionSelection, NetAgent, NetBatch};
 pub use beliefs::{BeliefSampler, DecisionModel, LikelihoodModel, resample};
 pub use corrected::{CorrectedNet, correction_weight};
@@ -17,5 +20,6 @@ pub use elimination::SequentialElimination;
 pub use level::Level;
 pub use name::{Calculation, parts, worlds};
 pub use playouts::Playouts;
+pub use plays::{PlayKind, Plays};
 pub use search::NetSearch;
 pub use trials::PolicyTrials;

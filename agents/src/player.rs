@@ -1,6 +1,7 @@
 //! Players: fair ones see a [`View`] or events, the open one sees all cards.
 
 use alloc::boxed::Box;
+#[cfg(feature = "std")]
 use alloc::vec::Vec;
 
 use newmarket_env::{Action, ActionMask, Game, Observation, Rng, State, View};
@@ -9,6 +10,7 @@ use crate::Runner;
 use crate::events::{DealEvents, EventAgent};
 #[cfg(feature = "std")]
 use crate::many::DecideMany;
+use crate::net::Plays;
 use crate::search::Omniscient;
 use crate::strategy::Strategy;
 
@@ -74,14 +76,15 @@ pub trait Agent: Send + Sync {
     }
 
     /// The probability of each of `view.legal()`, in that order. `None` if the agent does not know its
-    /// probabilities.
+    /// probabilities. Nothing asks for it without the feature `std`.
+    #[cfg(feature = "std")]
     fn probabilities(&mut self, _view: &View) -> Option<Vec<f64>> {
         None
     }
 
-    /// The policy of a player that always takes the policy's likeliest action, except that it sets the
-    /// best five cards apart for poker. A caller that plays many deals in step asks the policy for all
-    /// of them at once. `None` for all other players.
+    /// The policy of a player that chooses by the policy's logits as [`BatchPolicy::plays`] says, except
+    /// that it sets the best five cards apart for poker. A caller that plays many deals in step asks the
+    /// policy for all of them at once. `None` for all other players.
     fn batch(&self) -> Option<Box<dyn BatchPolicy>> {
         None
     }
@@ -114,6 +117,11 @@ pub trait BatchPolicy: Send + Sync {
     /// logits of the viewer's legal actions; its other entries mean nothing. The logits of one
     /// observation do not depend on the others.
     fn logits(&mut self, observations: &[Observation], answer: &mut dyn FnMut(usize, &[f32]));
+
+    /// How its player chooses by these logits: of most kinds of decision, the likeliest action.
+    fn plays(&self) -> Plays {
+        Plays::LIKELIEST
+    }
 }
 
 /// A table at which a seat is to act, with all cards face up.

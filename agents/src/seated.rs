@@ -403,8 +403,9 @@ impl Asking {
         match self {
             Self::OneByOne => {}
             Self::Policy { policy, observations, tables } => {
+                let plays = policy.plays();
                 policy.logits(observations, &mut |row, logits| {
-                    all[tables[row]].choose(shared, logits);
+                    all[tables[row]].choose(shared, plays, logits);
                 });
                 observations.clear();
                 moving.append(tables);

@@ -11,11 +11,10 @@ use newmarket_env::{
     Action, DealDriver, Decision, Encoder, Game, Hands, MAX_PLAYERS, Observation, PastDecision,
     Phase, Rng, Seed, State, View, Worlds,
 };
-use newmarket_net::argmax;
 use rand_core::Rng as _;
 use rayon::prelude::*;
 
-use crate::net::{Playouts, resample};
+use crate::net::{PlayKind, Playouts, chances, resample};
 use crate::player::{Agent, BatchPolicy};
 use crate::search::plans::InWorlds;
 
@@ -176,14 +175,14 @@ fn log_likelihood(view: &View, world: &Hands, given: Given, rng: &mut Rng) -> f6
     likelihood.log()
 }
 
-/// The same for a player that always takes the likeliest action of a policy, in many worlds.
+/// The same for a player that chooses by the logits of a policy, in many worlds.
 fn log_likelihoods_by_policy(
     view: &View,
     worlds: &[Hands],
     mut policy: Box<dyn BatchPolicy>,
     doubt: f64,
 ) -> Vec<f64> {
-    let encoder = Encoder::new(view.game());
+    let (encoder, plays) = (Encoder::new(view.game()), policy.plays());
     let mut likelihoods: Vec<_> = worlds.iter().map(|_| Likelihood::new(doubt)).collect();
     let (mut observations, mut asked) = (Vec::new(), Vec::new());
     view.each_decision_so_far(&worlds[0], |past| {
@@ -197,13 +196,13 @@ fn log_likelihoods_by_policy(
             let legal = then.legal();
             if !legal.is_forced() {
                 observations.push(encoder.encode(&then));
-                asked.push((place, legal));
+                asked.push((place, legal, plays.temperature(PlayKind::due(&then))));
             }
         }
         policy.logits(&observations, &mut |row, logits| {
-            let (place, legal) = asked[row];
-            let taken = argmax(logits, legal.bits()) == past.action.index();
-            likelihoods[place].add(&past, f64::from(u8::from(taken)), legal.len());
+            let (place, legal, temperature) = asked[row];
+            let chances = chances(logits, legal, temperature);
+            likelihoods[place].add(&past, chances[past.action.index()].into(), legal.len());
         });
     });
     likelihoods.into_iter().map(Likelihood::log).collect()
@@ -373,18 +372,30 @@ struct InTrial {
 }
 
 fn play_by_policy(policy: Box<dyn BatchPolicy>, game: &Game, deals: &mut [InTrial]) {
-    let encoder = Encoder::new(game);
+    let (encoder, plays) = (Encoder::new(game), policy.plays());
+    // Of players that draw nothing, no stream is used.
+    let drawn = if plays.draw() { deals.len() } else { 0 };
+    let mut rngs: Vec<_> = deals[..drawn].iter().map(|deal| streams(deal.seed)).collect();
+    let mut unused = Seed::new(0).rng();
     Playouts::new([policy]).run(
         deals,
         |InTrial { state, hands, .. }| -> Option<(usize, Observation)> {
             let decision = DealDriver::CHOICES_BUT_FIVE.next(game, state, || *hands)?;
             Some((0, encoder.encode(&state.view(game, decision.seat))))
         },
-        |_, InTrial { state, .. }, logits| {
-            let action = argmax(logits, state.legal(game).bits());
-            state.apply_unchecked(game, Action::from_index(action));
+        |nth, InTrial { state, .. }, logits| {
+            let seat = state.actor().unwrap_or(0);
+            let view = state.view(game, seat);
+            let rng = rngs.get_mut(nth).map_or(&mut unused, |rngs| &mut rngs[seat]);
+            let action = plays.choose(&view, state.legal(game), logits, rng);
+            state.apply_unchecked(game, action);
         },
     );
+}
+
+/// The random numbers of each seat.
+fn streams(seed: Seed) -> [Rng; MAX_PLAYERS] {
+    core::array::from_fn(|seat| seed.child(seat as u64).rng())
 }
 
 fn play_by_agent(player: &dyn Agent, game: &Game, deals: &mut [InTrial]) {
@@ -404,7 +415,7 @@ fn play_on(
     next: impl Fn(&DealDriver, &Game, &mut State) -> Option<Decision>,
 ) {
     let mut seats: Vec<Box<dyn Agent>> = (0..game.players()).map(|_| player.another()).collect();
-    let mut rngs: [Rng; MAX_PLAYERS] = core::array::from_fn(|seat| seed.child(seat as u64).rng());
+    let mut rngs = streams(seed);
     while let Some(decision) = next(&DealDriver::CHOICES, game, state) {
         let seat = decision.seat;
         let action = seats[seat].act(&state.view(game, seat), &mut rngs[seat]);

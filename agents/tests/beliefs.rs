@@ -314,8 +314,12 @@ fn leads_weight_worlds_on_request() {
     let net = Arc::new(honest());
     let mut player = NetAgent::new("net", net.clone(), MODELLED);
     let model = DecisionModel { sharpness: 5.0, random_share: RANDOM_SHARE };
-    let [with_leads, without_leads] =
-        [Some(model), None].map(|leads| LikelihoodModel { antes: model, answers: model, leads });
+    let [with_leads, without_leads] = [Some(model), None].map(|leads| LikelihoodModel {
+        antes: model,
+        answers: model,
+        bids: model,
+        leads,
+    });
     let mut rng = Seed::new(2).rng();
     let (mut decisions, mut off, mut off_without) = (0, 0.0, 0.0);
     for _ in 0..120 {
@@ -373,7 +377,7 @@ fn who_keeps_a_hand_holds_what_is_worth_keeping() {
     let net = honest();
     let mut policy = NetBatch::new(&net);
     let model = DecisionModel { sharpness: 24.0, random_share: 0.0 };
-    let likelihood = LikelihoodModel { antes: model, answers: model, leads: None };
+    let likelihood = LikelihoodModel { antes: model, answers: model, bids: model, leads: None };
     let claiming: CardSet = game.rules().cells.iter().filter_map(Cell::claiming_card).collect();
     let claims = |hand: CardSet| !(hand & claiming).is_empty();
     let (mut plain, mut weighted) = ((0, 0), (0, 0));

@@ -30,7 +30,7 @@ fn clock() -> Duration {
 fn agent(name: &str) -> Player {
     if let Some((_, Some((how, worlds)))) = net::parts(name) {
         let worlds = net::worlds(worlds).expect("a number of worlds");
-        return Player::Fair(how.player(name, untrained(), worlds));
+        return Player::Fair(how.player(name, untrained(), worlds, Plays::LIKELIEST));
     }
     named(name, Some(clock)).expect("it is well formed").expect("it is the name of one")
 }
@@ -322,7 +322,7 @@ fn a_network_that_searches_beats_the_network() {
 fn worlds_with_leads(view: &View, worlds: u32, rng: &mut Rng) -> Vec<Hands> {
     let model = |sharpness, random_share| DecisionModel { sharpness, random_share };
     let (answers, leads) = (model(5.0, 0.01), model(1.0, 0.05));
-    let model = LikelihoodModel { antes: answers, answers, leads: Some(leads) };
+    let model = LikelihoodModel { antes: answers, answers, bids: answers, leads: Some(leads) };
     let (mut beliefs, mut policy) = (BeliefSampler::new(8), NetBatch::new(untrained()));
     let mut drawn = Vec::new();
     let mut draw = |now: usize, rng: &mut Rng| {
@@ -419,7 +419,7 @@ fn a_network_searches_alike_on_any_number_of_threads() {
 fn playouts_correct_what_a_network_thinks_of_leads() {
     let (net, worlds) = (untrained(), 30);
     let mut scratch = net.scratch();
-    let mut corrected = CorrectedNet::new("net", net.clone(), worlds);
+    let mut corrected = CorrectedNet::new("net", net.clone(), worlds, Plays::LIKELIEST);
     let mut alone = NetAgent::new("net", net.clone(), ActionSelection::Greedy);
     let rule = DeterminizedEvaluator::new(worlds, Playout::Stopper);
     let (mut compared, mut changed) = (0, 0);

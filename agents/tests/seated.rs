@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use newmarket_agents::net::{NetAgent, PlayKind, Plays};
 use newmarket_agents::strategy::Strategy;
 use newmarket_agents::{
     Agent, DecideMany, HeroSeat, OpenView, OpponentSeats, Player, Seated, Setup,
@@ -10,6 +11,7 @@ use newmarket_env::{
     Action, ActionMask, Autoreset, Buffers, Env, Episode, Game, Observation, Phase, Rng, Rules,
     Seed, View, random,
 };
+use newmarket_net::{NetConfig, QuantisedNet, Weights};
 
 const TABLES: usize = 30;
 
@@ -204,6 +206,60 @@ fn every_table_is_as_if_alone() {
         }
         assert!(ended > 100, "{ended}");
     }
+}
+
+/// A network that is asked for one decision at a time.
+struct Alone(NetAgent);
+
+impl Agent for Alone {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
+        self.0.act(view, rng)
+    }
+
+    fn another(&self) -> Box<dyn Agent> {
+        Box::new(Self(self.0.clone()))
+    }
+}
+
+/// Networks that draw some kinds of decision play side by side as they would one by one.
+#[test]
+fn drawing_networks_play_alike_in_batches_and_alone() {
+    let shape = NetConfig { inputs: Observation::LEN, hidden: vec![8], actions: Action::COUNT };
+    let net = Arc::new(QuantisedNet::new(&Weights::init(&shape, 3)));
+    let draws = |kinds: &[PlayKind]| {
+        kinds.iter().fold(Plays::LIKELIEST, |plays, &kind| plays.with(kind, Some(0.5)))
+    };
+    let play = |plays: Plays, alone: bool| {
+        let player = NetAgent::new("net", net.clone(), plays.into());
+        let player: Player = if alone { Alone(player).into() } else { player.into() };
+        let seating = OpponentSeats::Fixed(vec![0; 4]);
+        let setup = setup(Autoreset::SameStep, HeroSeat::Drawn);
+        let setup = Setup { players: vec![player], seating, ..setup };
+        let seeds: Vec<Seed> = (0..TABLES as u64).map(Seed::new).collect();
+        let mut many = Seated::new(setup, &seeds, 2);
+        let (mut arrays, mut seen) = (Arrays::new(), Vec::new());
+        let mut rng = Seed::new(4).rng();
+        many.observe_all(&mut arrays.buffers()).unwrap();
+        for _ in 0..60 {
+            seen.extend_from_slice(&arrays.observations);
+            let legal = arrays.legal.iter();
+            let actions: Vec<_> = legal.map(|&legal| random::choice(legal, &mut rng)).collect();
+            many.step(&actions, &mut arrays.buffers()).unwrap();
+        }
+        seen
+    };
+    let likeliest = play(Plays::LIKELIEST, false);
+    for kinds in [&[PlayKind::Ante][..], &[PlayKind::DeadHand, PlayKind::Lead]] {
+        let plays = draws(kinds);
+        let together = play(plays, false);
+        assert!(together == play(plays, true), "{kinds:?}");
+        assert!(together != likeliest, "{kinds:?}");
+    }
+    assert!(likeliest == play(Plays::LIKELIEST, true));
 }
 
 #[test]

@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use common::{all_tables, table};
 use newmarket_agents::Agent;
 use newmarket_agents::net::{
-    ActionSelection, BeliefSampler, DecisionModel, LikelihoodModel, NetAgent, NetBatch,
-    PolicyTrials,
+    ActionSelection, BeliefSampler, DecisionModel, LikelihoodModel, NetAgent, NetBatch, PlayKind,
+    Plays, PolicyTrials,
 };
 use newmarket_agents::trials::{AgentTrials, Given, PlanTrials, weighed_worlds};
 use newmarket_env::random::Sampler;
@@ -59,7 +59,7 @@ fn worlds(view: &View, leads: Option<DecisionModel>, rng: &mut Rng) -> Vec<Hands
     let on_offer = matches!(view.phase(), Phase::DeadHand | Phase::Auction);
     if on_offer || (leads.is_some() && view.is_dealt()) {
         let model = DecisionModel { sharpness: 5.0, random_share: 0.01 };
-        let model = LikelihoodModel { antes: model, answers: model, leads };
+        let model = LikelihoodModel { antes: model, answers: model, bids: model, leads };
         let mut policy = NetBatch::new(untrained());
         return BeliefSampler::new(8).worlds(&mut policy, &model, Seats::ALL, view, 3, rng);
     }
@@ -220,6 +220,59 @@ fn a_player_tries_plans_as_one_by_one() {
         assert_eq!(found, wanted, "{view:?}");
     });
     assert!(tried[Phase::Lead as usize] > 60 && tried[Phase::Ante as usize] > 60, "{tried:?}");
+}
+
+/// A network that draws tries choices, and weighs worlds, as the same network asked one by one.
+#[test]
+fn a_drawing_player_tries_all_choices_as_one_by_one() {
+    let plays = [PlayKind::Ante, PlayKind::Auction, PlayKind::Bet, PlayKind::Lead]
+        .into_iter()
+        .fold(Plays::LIKELIEST, |plays, kind| plays.with(kind, Some(0.3)));
+    let player = NetAgent::new("net", untrained(), plays.into());
+    let likeliest = NetAgent::new("net", untrained(), ActionSelection::Greedy);
+    let one_by_one = OneByOne(player.clone());
+    let (mut tried, mut differing) = ([0_u64; Phase::COUNT], 0);
+    at_decisions(1, |game, state, seat| {
+        let view = state.view(game, seat);
+        tried[view.phase() as usize] += 1;
+        if tried[view.phase() as usize] > 40 {
+            return;
+        }
+        let seed = Seed::new(tried[view.phase() as usize]);
+        let by = |agent, given| AgentTrials { player: agent, given, worlds: 10, seed };
+        let given = |agent| Some(Given { agent, doubt: 0.2 });
+        let found = by(&player, None).run(&view, &|_| ());
+        assert_eq!(found, by(&one_by_one, None).run(&view, &|_| ()), "{view:?}");
+        differing += u32::from(found != by(&likeliest, None).run(&view, &|_| ()));
+        // One that is asked without probabilities would be taken to be certain of what it draws.
+        let weighed = weighed_worlds(&view, 10, given(&player), seed);
+        let slowly = weighed_worlds(&view, 10, given(&Telling(player.clone())), seed);
+        for (fast, slow) in weighed.iter().zip(&slowly) {
+            assert!((fast.weight - slow.weight).abs() < 1e-6, "{view:?}");
+        }
+    });
+    assert!(differing > 50, "{differing}");
+}
+
+/// A player that tells its probabilities, and is asked for one decision at a time.
+struct Telling(NetAgent);
+
+impl Agent for Telling {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
+        self.0.act(view, rng)
+    }
+
+    fn probabilities(&mut self, view: &View) -> Option<Vec<f64>> {
+        self.0.probabilities(view)
+    }
+
+    fn another(&self) -> Box<dyn Agent> {
+        Box::new(Self(self.0.clone()))
+    }
 }
 
 #[test]

@@ -11,7 +11,7 @@ use std::error::Error;
 use std::io::{BufWriter, Write, stdout};
 use std::path::Path;
 
-use newmarket_agents::net::ActionSelection;
+use newmarket_agents::net::{ActionSelection, PlayKind};
 use newmarket_checkpoints::roster::net_player;
 use newmarket_env::rules::NAMES;
 use newmarket_env::{
@@ -23,7 +23,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let [player, count] = &args[..] else { return Err("expected PLAYER COUNT".into()) };
     let (player, mut left): (_, u64) = (net_player(Path::new(player))?, count.parse()?);
-    let by = if let ActionSelection::Tempered(by) = player.choice { by } else { 1.0 };
     let net = FastNet::new(&player.checkpoint.weights);
     let mut scratch = net.scratch();
     let as_played = QuantisedNet::new(&player.checkpoint.weights);
@@ -48,10 +47,19 @@ fn main() -> Result<(), Box<dyn Error>> {
             let mut observation = [0.0; Observation::LEN];
             Observation::of(&view).write(&mut observation);
             let (logits, value) = net.forward(&observation[..], &mut scratch);
-            let weighed: Vec<f32> = logits.iter().map(|logit| logit / by).collect();
-            let mut policy = [0.0; Action::COUNT];
-            masked_softmax(&weighed, legal, &mut policy);
             let best = argmax(logits, legal);
+            let temperature = match player.choice {
+                ActionSelection::Tempered(by) => Some(by),
+                ActionSelection::ByKind(plays) => plays.temperature(PlayKind::due(&view)),
+                _ => Some(1.0),
+            };
+            let mut policy = [0.0; Action::COUNT];
+            if let Some(by) = temperature {
+                let weighed: Vec<f32> = logits.iter().map(|logit| logit / by).collect();
+                masked_softmax(&weighed, legal, &mut policy);
+            } else {
+                policy[best] = 1.0;
+            }
 
             let mask = Action::ALL.map(|it| f32::from(u8::from(decision.legal.contains(it))));
             let row = observation.iter().chain(&mask).chain(logits).chain(&policy);

@@ -4,6 +4,7 @@ mod about;
 mod npz;
 mod onnx;
 mod onnx_exact;
+mod policy;
 mod protobuf;
 mod safetensors;
 mod zip;
@@ -12,13 +13,14 @@ use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
 use half::f16;
+use newmarket_agents::net::Plays;
 use newmarket_net::{NamedArray, Weights};
 
 use crate::format_error::FormatError;
 use crate::golden::Golden;
 use crate::hash::hash;
-use crate::manifest::Encoding;
-use crate::player::{NetPlayer, PLAYER, PLAYER_VERSION, PlayerManifest};
+use crate::manifest::{Encoding, PLAYER_LIKELIEST, PLAYER_VERSION};
+use crate::player::{NetPlayer, PLAYER, PlayerManifest};
 
 /// A message of Protocol Buffers has less than 2 GiB, an archive less than 4.
 const MOST_PARAMETERS: usize = 1 << 28;
@@ -51,8 +53,10 @@ struct Export<'p> {
     /// The weights as written: rounded to 16 bits with [`Precision::Half`].
     weights: Weights,
     precision: Precision,
-    /// The temperature of the policy, if it samples. A file has one for all games.
+    /// The temperature of a player that makes mistakes on purpose. A file has one for all games.
     temperature: Option<f32>,
+    /// How the player chooses without that.
+    plays: Plays,
 }
 
 impl NetPlayer {
@@ -71,7 +75,8 @@ impl NetPlayer {
         }
         let half = precision == Precision::Half;
         let weights = if half { rounded(weights)? } else { weights.clone() };
-        let export = Export { player: self, weights, precision, temperature: self.temperature() };
+        let (temperature, plays) = (self.temperature(), self.choice.plays().unwrap_or_default());
+        let export = Export { player: self, weights, precision, temperature, plays };
         match (format, precision) {
             (Format::Onnx, _) => onnx::bytes(&export),
             (_, Precision::Exact) => Err(FormatError::NotExact),
@@ -93,14 +98,15 @@ impl Export<'_> {
         let exact = self.precision == Precision::Exact;
         let manifest = PlayerManifest {
             schema: PLAYER.into(),
-            version: PLAYER_VERSION,
+            version: if self.plays.draw() { PLAYER_VERSION } else { PLAYER_LIKELIEST },
             encoding: Encoding::current(),
             temperature: self.temperature,
+            plays: self.plays,
             weights_blake3: Some(hash(self.weights.arrays())),
             rounded_from: self.is_half().then(|| checkpoint.weights_hash()),
             golden: (!exact).then(|| Golden::of(&self.weights)),
             run: Some(checkpoint.clone().release().run),
-            about: Some(about::about(&self.weights, self.temperature, exact)),
+            about: Some(about::about(self, exact)),
         };
         serde_json::to_string(&manifest).map_err(|e| FormatError::manifest(e.to_string()))
     }

@@ -4,7 +4,7 @@ use alloc::string::String;
 
 use newmarket_net::WeightsError;
 
-use crate::manifest::Encoding;
+use crate::manifest::{self, Encoding};
 use crate::optimizer::OptimizerError;
 
 /// Why bytes are not a checkpoint that can be used here, and what would be right, in one line.
@@ -37,14 +37,14 @@ pub enum FormatError {
     },
     /// A checkpoint of another version of the format.
     #[error(
-        "checkpoint format version {got}, this program reads version {expected}; use the program \
-         that wrote it, or train anew"
+        "checkpoint format version {got}, this program reads versions {} and {}; use the program that \
+         wrote it, or train anew",
+        manifest::LIKELIEST,
+        manifest::VERSION
     )]
     Version {
         /// The file's version.
         got: u64,
-        /// The one version read here.
-        expected: u32,
     },
     /// A player that was written for other programs.
     #[error(
@@ -53,12 +53,14 @@ pub enum FormatError {
     )]
     Exported,
     /// An exported player of another version of its format.
-    #[error("exported player of version {got}, this program reads version {expected}")]
+    #[error(
+        "exported player of version {got}, this program reads versions {} and {}",
+        manifest::PLAYER_LIKELIEST,
+        manifest::PLAYER_VERSION
+    )]
     PlayerVersion {
         /// The file's version.
         got: u64,
-        /// The one version read here.
-        expected: u32,
     },
     /// An exported player that errs on purpose, where a checkpoint is asked for.
     #[error(

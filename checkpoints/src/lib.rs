@@ -16,7 +16,7 @@
 //! let net = NetConfig { inputs: 8, hidden: vec![16], actions: 4 };
 //! let encoding = Encoding { version: 1, fingerprint: 0xfeed };
 //! let run = Provenance { encoding, update: 1, ..Provenance::default() };
-//! let checkpoint = Checkpoint { run, weights: Weights::init(&net, 7), optimizer: None };
+//! let checkpoint = Checkpoint::new(run, Weights::init(&net, 7));
 //!
 //! checkpoint.write(&path)?;
 //! assert_eq!(Checkpoint::read(&path)?, checkpoint);
@@ -50,6 +50,7 @@ mod kept_strategy;
 mod manifest;
 mod optimizer;
 mod player;
+mod plays;
 mod read;
 pub mod released;
 #[cfg(feature = "std")]

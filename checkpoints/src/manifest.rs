@@ -4,6 +4,7 @@ use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use newmarket_agents::net::Plays;
 use newmarket_net::{NetConfig, Weights};
 use serde::{Deserialize, Serialize};
 
@@ -15,8 +16,14 @@ use crate::trained_on::{Parent, TrainedOn};
 
 /// The schema name in every manifest.
 pub(crate) const SCHEMA: &str = "newmarket-checkpoint";
-/// The one version of the format that is written and read.
-pub(crate) const VERSION: u32 = 2;
+/// The latest version of the format, that of networks that draw decisions of some kind.
+pub(crate) const VERSION: u32 = 3;
+/// The version of networks that always take the likeliest action. Both are written and read.
+pub(crate) const LIKELIEST: u32 = 2;
+/// The latest version of exported players, that of networks that draw decisions of some kind.
+pub(crate) const PLAYER_VERSION: u32 = 2;
+/// The version of all other exported players. Both are written and read.
+pub(crate) const PLAYER_LIKELIEST: u32 = 1;
 /// The one key of the safetensors metadata. The crate keeps keys in a hash map, so two keys would have
 /// no fixed order.
 pub(crate) const KEY: &str = "newmarket";
@@ -38,11 +45,18 @@ pub struct Checkpoint {
     pub run: Provenance,
     /// The network.
     pub weights: Weights,
+    /// How it chooses.
+    pub plays: Plays,
     /// The optimizer's state; `None` in a released player.
     pub optimizer: Option<OptimizerState>,
 }
 
 impl Checkpoint {
+    /// A network that takes its likeliest action, without the state of its training.
+    pub const fn new(run: Provenance, weights: Weights) -> Self {
+        Self { run, weights, plays: Plays::LIKELIEST, optimizer: None }
+    }
+
     /// The form for release: without the state of the optimizer, the generator and the trainer.
     #[must_use]
     pub fn release(mut self) -> Self {
@@ -52,7 +66,7 @@ impl Checkpoint {
         self
     }
 
-    /// BLAKE3 of the weights: the identity of a player.
+    /// BLAKE3 of the weights: the identity of a network.
     pub fn weights_hash(&self) -> String {
         hash(self.weights.arrays())
     }
@@ -133,10 +147,17 @@ pub(crate) struct Manifest {
     pub(crate) version: u32,
     pub(crate) run: Provenance,
     pub(crate) net: NetConfig,
+    #[serde(with = "crate::plays", default, skip_serializing_if = "crate::plays::is_likeliest")]
+    pub(crate) plays: Plays,
     /// BLAKE3 of the weights.
     pub(crate) weights_blake3: String,
     pub(crate) optimizer: Option<OptimizerEntry>,
     pub(crate) golden: Golden,
+}
+
+/// The version of a file with a network that chooses like this: the earliest that can say so.
+pub(crate) fn version_of(plays: &Plays) -> u32 {
+    if plays.draw() { VERSION } else { LIKELIEST }
 }
 
 /// The optimizer's state without its tensors.

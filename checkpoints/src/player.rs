@@ -8,7 +8,7 @@ use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
 use half::f16;
-use newmarket_agents::net::ActionSelection;
+use newmarket_agents::net::{ActionSelection, Plays};
 use newmarket_env::{Action, Observation};
 use newmarket_net::{NamedArray, NetConfig, Weights};
 use safetensors::SafeTensors;
@@ -19,15 +19,13 @@ use crate::format_error::FormatError;
 use crate::golden::Golden;
 use crate::hash::{floats, hash};
 use crate::header::{Kind, Whole};
-use crate::manifest::{Checkpoint, Encoding, Provenance};
+use crate::manifest::{Checkpoint, Encoding, PLAYER_LIKELIEST, PLAYER_VERSION, Provenance};
 use crate::read;
 
 /// The schema name of an exported player.
 pub(crate) const PLAYER: &str = "newmarket-player";
-/// The version of its format.
-pub(crate) const PLAYER_VERSION: u32 = 1;
 /// The allowed temperatures. Beyond them probabilities are not finite, or all equal.
-const TEMPERATURES: core::ops::RangeInclusive<f32> = 0.001..=1e6;
+const TEMPERATURES: core::ops::RangeInclusive<f32> = Plays::LEAST..=Plays::MOST;
 
 /// A network and how it chooses, for this program's encoding.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,9 +43,12 @@ pub(crate) struct PlayerManifest {
     pub(crate) schema: String,
     pub(crate) version: u32,
     pub(crate) encoding: Encoding,
-    /// The temperature of the policy; without it, the player takes its likeliest action.
+    /// The temperature of the policy, of all kinds of decision: a player that makes mistakes on purpose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) temperature: Option<f32>,
+    /// How the player chooses without that.
+    #[serde(with = "crate::plays", default, skip_serializing_if = "crate::plays::is_likeliest")]
+    pub(crate) plays: Plays,
     /// BLAKE3 of the weights as `F32`; `F16` is widened first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) weights_blake3: Option<String>,
@@ -78,7 +79,7 @@ impl NetPlayer {
         let (checkpoint, _) = read::parse(&file)?;
         checkpoint.check_encoding(Encoding::current())?;
         check_outputs(&checkpoint.weights)?;
-        Ok(Self { checkpoint: checkpoint.release(), choice: ActionSelection::Greedy })
+        Ok(checkpoint.release().into())
     }
 
     /// The checkpoint.
@@ -88,16 +89,19 @@ impl NetPlayer {
     /// If the player has a temperature: a checkpoint has none.
     pub fn into_checkpoint(self) -> Result<Checkpoint, FormatError> {
         match self.temperature() {
-            None => Ok(self.checkpoint),
+            None => {
+                let plays = self.choice.plays().unwrap_or_default();
+                Ok(Checkpoint { plays, ..self.checkpoint })
+            }
             Some(by) => Err(FormatError::Tempered { by }),
         }
     }
 
-    /// The temperature of the policy; `None` if it takes its likeliest action. A level has a temperature for each
-    /// game; this is that of `newmarket` with four players.
+    /// The temperature of all kinds of decision of a player that makes mistakes on purpose; `None` for all
+    /// others. A level has a temperature for each game; this is that of `newmarket` with four players.
     pub(crate) fn temperature(&self) -> Option<f32> {
         match self.choice {
-            ActionSelection::Greedy => None,
+            ActionSelection::Greedy | ActionSelection::ByKind(_) => None,
             ActionSelection::Sampled => Some(1.0),
             ActionSelection::Tempered(by) => Some(by),
             ActionSelection::Level(level) => Some(level.temperature),
@@ -105,17 +109,31 @@ impl NetPlayer {
     }
 }
 
+impl From<Checkpoint> for NetPlayer {
+    /// The player that chooses as the checkpoint says.
+    fn from(checkpoint: Checkpoint) -> Self {
+        Self { choice: checkpoint.plays.into(), checkpoint }
+    }
+}
+
 fn exported(file: &Whole) -> Result<NetPlayer, FormatError> {
     let version = Kind::parse(&file.manifest)?.version;
-    if version != u64::from(PLAYER_VERSION) {
-        return Err(FormatError::PlayerVersion { got: version, expected: PLAYER_VERSION });
+    if ![PLAYER_LIKELIEST, PLAYER_VERSION].map(u64::from).contains(&version) {
+        return Err(FormatError::PlayerVersion { got: version });
     }
     let manifest: PlayerManifest =
         serde_json::from_str(&file.manifest).map_err(|e| FormatError::manifest(e.to_string()))?;
     let encoding = manifest.encoding;
     encoding.check(Encoding::current())?;
+    let plays = manifest.plays;
+    if plays.draw() && manifest.version != PLAYER_VERSION {
+        return Err(FormatError::manifest(format!("`plays` needs version {PLAYER_VERSION}")));
+    }
     let choice = match manifest.temperature {
-        None => ActionSelection::Greedy,
+        None => plays.into(),
+        Some(_) if plays.draw() => {
+            return Err(FormatError::manifest("`temperature` and `plays` exclude each other"));
+        }
         Some(by) if TEMPERATURES.contains(&by) => ActionSelection::Tempered(by),
         Some(by) => {
             let (least, most) = (TEMPERATURES.start(), TEMPERATURES.end());
@@ -135,7 +153,7 @@ fn exported(file: &Whole) -> Result<NetPlayer, FormatError> {
     if run.encoding != encoding {
         return Err(FormatError::manifest("`run.encoding` is not `encoding`"));
     }
-    let checkpoint = Checkpoint { run, weights, optimizer: None };
+    let checkpoint = Checkpoint { run, weights, plays, optimizer: None };
     Ok(NetPlayer { checkpoint: checkpoint.release(), choice })
 }
 

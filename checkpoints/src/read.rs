@@ -13,7 +13,8 @@ use crate::format_error::FormatError;
 use crate::hash::{floats, hash};
 use crate::header::{Kind, Whole};
 use crate::manifest::{
-    Checkpoint, Encoding, Manifest, OPTIMIZER, SCHEMA, SEAL, SEAL_LEN, VERSION, WEIGHTS,
+    Checkpoint, Encoding, LIKELIEST, Manifest, OPTIMIZER, SCHEMA, SEAL, SEAL_LEN, VERSION, WEIGHTS,
+    version_of,
 };
 use crate::optimizer::{OptimizerError, OptimizerState};
 use crate::player::PLAYER;
@@ -92,8 +93,8 @@ pub(crate) fn parse(file: &Whole) -> Result<(Checkpoint, Manifest), FormatError>
         PLAYER => return Err(FormatError::Exported),
         other => return Err(FormatError::foreign(format!("its schema is `{other}`"))),
     }
-    if kind.version != u64::from(VERSION) {
-        return Err(FormatError::Version { got: kind.version, expected: VERSION });
+    if ![LIKELIEST, VERSION].map(u64::from).contains(&kind.version) {
+        return Err(FormatError::Version { got: kind.version });
     }
     // Checked after the version: a later format may have another seal.
     if !file.sealed {
@@ -101,6 +102,9 @@ pub(crate) fn parse(file: &Whole) -> Result<(Checkpoint, Manifest), FormatError>
     }
     let manifest: Manifest =
         serde_json::from_str(&file.manifest).map_err(|e| FormatError::manifest(e.to_string()))?;
+    if manifest.version < version_of(&manifest.plays) {
+        return Err(FormatError::manifest(format!("`plays` needs version {VERSION}")));
+    }
     let checkpoint = contents(file.bytes, &manifest)?;
     Ok((checkpoint, manifest))
 }
@@ -180,5 +184,5 @@ fn contents(bytes: &[u8], manifest: &Manifest) -> Result<Checkpoint, FormatError
         None if moments.is_empty() => None,
         None => return Err(FormatError::manifest("optimizer tensors without their entry")),
     };
-    Ok(Checkpoint { run: manifest.run.clone(), weights, optimizer })
+    Ok(Checkpoint { run: manifest.run.clone(), weights, plays: manifest.plays, optimizer })
 }

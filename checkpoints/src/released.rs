@@ -2,6 +2,9 @@
 
 use newmarket_agents::net::{ActionSelection, Level};
 
+use crate::manifest::Checkpoint;
+use crate::player::NetPlayer;
+
 /// An opponent that needs no file.
 #[derive(Clone, Copy, Debug)]
 pub struct Released {
@@ -11,7 +14,7 @@ pub struct Released {
     pub about: &'static str,
     /// The checkpoint.
     pub file: &'static [u8],
-    /// How it chooses.
+    /// How it chooses; [`ActionSelection::Greedy`]: as its checkpoint says.
     pub choice: ActionSelection,
 }
 
@@ -47,6 +50,17 @@ pub const ALL: [Released; 4] = [
     },
 ];
 
+impl Released {
+    /// The player with its network.
+    pub fn player(&self, checkpoint: Checkpoint) -> NetPlayer {
+        let player = NetPlayer::from(checkpoint);
+        match self.choice {
+            ActionSelection::Greedy => player,
+            choice => NetPlayer { choice, ..player },
+        }
+    }
+}
+
 /// The one of this name. A file or folder of the same name can be had as `./champion`.
 pub fn named(name: &str) -> Option<Released> {
     ALL.into_iter().find(|released| released.name == name)
@@ -59,7 +73,7 @@ mod tests {
     use alloc::format;
     use alloc::sync::Arc;
     use newmarket_agents::Agent as _;
-    use newmarket_agents::net::NetAgent;
+    use newmarket_agents::net::{NetAgent, PlayKind};
     use newmarket_env::{Env, Episode, Game, Rules, Seed};
     use newmarket_net::QuantisedNet;
 
@@ -98,13 +112,16 @@ mod tests {
             };
             let player = || NetAgent::new("net", net.clone(), released.choice);
             let mut level = player();
-            let there = games.each_ref().map(|game| level.temperature_in(game).expect("it draws"));
+            let temperature_in = |level: &NetAgent, game| {
+                level.temperature_in(game, PlayKind::Lead).expect("it draws")
+            };
+            let there = games.each_ref().map(|game| temperature_in(&level, game));
             assert_eq!(there[0].to_bits(), temperature.to_bits());
             assert_ne!(there[0].to_bits(), there[1].to_bits());
             // One that has played other games before comes to the same.
             let back = player();
             for (game, there) in games.iter().zip(there).rev() {
-                assert_eq!(back.temperature_in(game), Some(there));
+                assert_eq!(temperature_in(&back, game).to_bits(), there.to_bits());
             }
             // It plays by it, and so does a copy.
             let mut tempered =

@@ -188,7 +188,7 @@ pub fn network(name: &str) -> Option<NetName<'_>> {
 }
 
 impl NetName<'_> {
-    /// The player of this name. Where it calculates nothing it uses `choice`, or its own choice if that is not greedy.
+    /// The player of this name. Where it calculates nothing it uses `choice`, or its own choice if that is greedy.
     ///
     /// # Errors
     /// If the network cannot be used, the number of worlds is malformed, or a player with mistakes is to calculate.
@@ -206,8 +206,11 @@ impl NetName<'_> {
         choice: ActionSelection,
     ) -> Result<Player, RosterError> {
         let released = self.path.to_str().and_then(released::named);
-        let own = released.map_or(ActionSelection::Greedy, |released| released.choice);
-        self.of_player(|| Ok(NetPlayer { checkpoint: checkpoint()?, choice: own }), choice)
+        let player = |checkpoint| match released {
+            Some(released) => released.player(checkpoint),
+            None => checkpoint.into(),
+        };
+        self.of_player(|| checkpoint().map(player), choice)
     }
 
     /// The same with the network that `player` reads after the name was checked, from wherever it is kept.
@@ -226,12 +229,12 @@ impl NetName<'_> {
         let player = player()?;
         let net = Arc::new(QuantisedNet::new(&player.checkpoint.weights));
         let choice = if choice == ActionSelection::Greedy { player.choice } else { choice };
-        match calculates {
-            Some(_) if player.choice != ActionSelection::Greedy => {
-                Err(RosterError::Erring { name: self.name.into() })
+        match (calculates, player.choice.plays()) {
+            (Some(_), None) => Err(RosterError::Erring { name: self.name.into() }),
+            (Some((how, worlds)), Some(plays)) => {
+                Ok(Player::Fair(how.player(self.name, net, worlds, plays)))
             }
-            Some((how, worlds)) => Ok(Player::Fair(how.player(self.name, net, worlds))),
-            None => Ok(NetAgent::new(self.name, net, choice).into()),
+            (None, _) => Ok(NetAgent::new(self.name, net, choice).into()),
         }
     }
 
@@ -249,7 +252,7 @@ impl NetName<'_> {
 pub fn net_player(path: &Path) -> Result<NetPlayer, Error> {
     if let Some(released) = path.to_str().and_then(released::named) {
         let player = NetPlayer::from_bytes(released.file).map_err(Error::format(path))?;
-        return Ok(NetPlayer { choice: released.choice, ..player });
+        return Ok(released.player(player.checkpoint));
     }
     if !path.exists() {
         return Err(Error::NoPlayer { path: path.into() });

@@ -14,7 +14,8 @@ use crate::golden::Golden;
 use crate::hash::{bytes, hash};
 use crate::header::length_of_header;
 use crate::manifest::{
-    Checkpoint, KEY, Manifest, OPTIMIZER, OptimizerEntry, SCHEMA, SEAL, SEAL_LEN, VERSION, WEIGHTS,
+    Checkpoint, KEY, Manifest, OPTIMIZER, OptimizerEntry, SCHEMA, SEAL, SEAL_LEN, WEIGHTS,
+    version_of,
 };
 
 impl Checkpoint {
@@ -32,9 +33,10 @@ impl Checkpoint {
     fn pack(&self) -> Result<Vec<u8>, safetensors::SafeTensorError> {
         let manifest = Manifest {
             schema: SCHEMA.into(),
-            version: VERSION,
+            version: version_of(&self.plays),
             run: self.run.clone(),
             net: self.weights.config().clone(),
+            plays: self.plays,
             weights_blake3: hash(self.weights.arrays()),
             optimizer: self.optimizer.as_ref().map(|state| OptimizerEntry {
                 blake3: hash(&state.tensors),

@@ -195,13 +195,14 @@ impl LocalBestResponse {
     fn play_out(&mut self, game: &Game, branches: &mut [Branch]) {
         if let Some((_, playouts)) = &mut self.batch {
             let mut states: Vec<State> = branches.iter().map(|branch| branch.state).collect();
-            playouts.play_on(DealDriver::CHOICES_BUT_FIVE, game, &mut states);
+            let mut rng = branches.first().map_or(Seed::new(0), |branch| branch.seed).rng();
+            playouts.play_on(DealDriver::CHOICES_BUT_FIVE, game, &mut states, &mut rng);
             for (state, branch) in states.iter_mut().zip(&*branches) {
                 if state.phase() == Phase::Deal {
                     state.deal(game, &branch.hands);
                 }
             }
-            playouts.play_on(DealDriver::CHOICES_BUT_FIVE, game, &mut states);
+            playouts.play_on(DealDriver::CHOICES_BUT_FIVE, game, &mut states, &mut rng);
             branches.iter_mut().zip(states).for_each(|(branch, state)| branch.state = state);
             return;
         }

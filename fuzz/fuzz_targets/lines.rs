@@ -23,7 +23,7 @@ fn player() -> &'static [u8] {
     PLAYER.get_or_init(|| {
         let net = NetConfig { inputs: NM_INPUTS, hidden: vec![4], actions: NM_ACTIONS };
         let run = Provenance { encoding: Encoding::current(), ..Provenance::default() };
-        let player = Checkpoint { run, weights: Weights::init(&net, 7), optimizer: None };
+        let player = Checkpoint::new(run, Weights::init(&net, 7));
         player.to_bytes().expect("a small network")
     })
 }

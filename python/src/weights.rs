@@ -87,7 +87,7 @@ pub(crate) fn write_checkpoint(
         training: training.into(),
         ..Provenance::default()
     };
-    let checkpoint = Checkpoint { run, weights, optimizer: None };
+    let checkpoint = Checkpoint::new(run, weights);
     checkpoint.write(Path::new(&path)).map_err(|error| errors::file(&error))?;
     Ok(checkpoint.weights_hash())
 }

@@ -1,7 +1,7 @@
 //! Benchmarks: the strength of the policy during training, in chips a round. A round is a deal, or a
 //! session where all episodes are sessions.
 //!
-//! The policy plays its likeliest action and takes each seat in turn at a table of one benchmark
+//! The policy plays as its checkpoint says and takes each seat in turn at a table of one benchmark
 //! opponent. That opponent also plays the same rounds in all seats. The gain of the policy is the
 //! difference between both in the same seat. All benchmarks of a run use the same rounds, so the
 //! difference of two benchmarks does not depend on the cards.
@@ -18,10 +18,10 @@ pub(crate) use history::BenchmarkHistory;
 
 use crate::workers::Workers;
 use newmarket_agents::Player;
-use newmarket_agents::net::{ActionSelection, NetAgent};
+use newmarket_agents::net::{NetAgent, Plays};
 use newmarket_agents::paired::{Estimate, Mean};
 use newmarket_env::{Game, Seed};
-use newmarket_net::QuantisedNet;
+use newmarket_net::{QuantisedNet, Weights};
 use std::sync::Arc;
 
 /// The result at one opponent's table.
@@ -41,24 +41,23 @@ pub struct Benchmark {
     pub chips: Vec<i32>,
 }
 
-/// The player of a policy: its likeliest action.
-fn player(policy: &Arc<QuantisedNet>) -> Player {
-    NetAgent::new("policy", policy.clone(), ActionSelection::Greedy).into()
+/// The player of a policy with these weights, which chooses like this.
+pub(crate) fn player(weights: &Weights, plays: Plays) -> Player {
+    NetAgent::new("policy", Arc::new(QuantisedNet::new(weights)), plays.into()).into()
 }
 
 /// Benchmarks a policy against an agent in about `deals` deals; all games get equal shares.
 pub(crate) fn measure(
     arena: Arena<'_>,
-    policy: &Arc<QuantisedNet>,
+    hero: &Player,
     against: &Player,
     deals: u64,
     seed: Seed,
     workers: &Workers,
 ) -> Benchmark {
-    let hero = player(policy);
     let chunks = arena.chunks(0..arena.rounds(deals));
     let played =
-        workers.map(chunks.len(), |nth| arena.play(&hero, against, seed, chunks[nth].clone()));
+        workers.map(chunks.len(), |nth| arena.play(hero, against, seed, chunks[nth].clone()));
     let (mut chips, mut wins) = (Mean::default(), Mean::default());
     for chunk in &played {
         chips.join(&chunk.iter().map(RoundGain::chips_a_seat).collect());
@@ -82,7 +81,7 @@ mod tests {
     use super::*;
     use newmarket_agents::strategy::Strategy;
     use newmarket_env::{Action, Observation, Rules};
-    use newmarket_net::{NetConfig, Weights};
+    use newmarket_net::NetConfig;
 
     fn game(players: usize) -> Arc<Game> {
         let rules = Rules::named("newmarket").expect("the default game");
@@ -93,9 +92,9 @@ mod tests {
         Arena { games, round: Round::Deal }
     }
 
-    fn fresh() -> Arc<QuantisedNet> {
+    fn fresh() -> Player {
         let shape = NetConfig { inputs: Observation::LEN, hidden: vec![8], actions: Action::COUNT };
-        Arc::new(QuantisedNet::new(&Weights::init(&shape, 1)))
+        player(&Weights::init(&shape, 1), Plays::LIKELIEST)
     }
 
     #[test]

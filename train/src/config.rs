@@ -7,6 +7,7 @@ mod digits;
 mod exploit;
 mod overrides;
 mod phases;
+mod plays;
 mod presets;
 mod sections;
 mod strategies;
@@ -16,6 +17,7 @@ mod validate;
 pub use crate::equivariance::Symmetry;
 pub use crate::schedule::Schedule;
 pub use phases::{Algorithm, AllActions, TrainingPhase};
+pub use plays::{KindChoice, PlaysConfig};
 pub use presets::{PRESETS, Preset};
 pub use sections::{
     Config, LearnerConfig, NetworkConfig, OpponentConfig, OpponentsConfig, RolloutConfig,

@@ -2,6 +2,7 @@
 
 use crate::normalise::ReturnScale;
 use newmarket_agents::Player;
+use newmarket_agents::net::Plays;
 use newmarket_env::MAX_PLAYERS;
 use newmarket_env::seed::{Rng, below, unit};
 use newmarket_net::{FastNet, QuantisedNet};
@@ -41,6 +42,8 @@ pub struct Policies<'a> {
     pub policy: &'a FastNet,
     /// The same network for playouts.
     pub quantised: &'a QuantisedNet,
+    /// How the policy chooses.
+    pub plays: Plays,
     /// Converts normalised values to chips.
     pub scale: &'a ReturnScale,
     /// Opponents that may sit in some of the seats.

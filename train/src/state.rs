@@ -13,6 +13,7 @@ use crate::normalise::ReturnScale;
 use crate::params;
 use crate::policy_net::PolicyNet;
 use burn::tensor::Device;
+use newmarket_agents::net::Plays;
 use newmarket_checkpoints::{Checkpoint, Encoding, OptimizerState, Provenance, Scalar, TrainedOn};
 use newmarket_env::encode;
 use newmarket_net::{NamedArray, NetConfig, Weights};
@@ -133,6 +134,11 @@ impl RunState {
         self.weights(&shape, &flat)
     }
 
+    /// How the network of benchmarks and checkpoints chooses.
+    pub fn plays(&self, config: &Config) -> Plays {
+        config.plays.at(self.update as f64 / config.run.updates.max(1) as f64)
+    }
+
     /// The current network, as rollouts use it: the value head is normalised.
     ///
     /// # Errors
@@ -195,7 +201,8 @@ impl RunState {
             trainer_state: toml::to_string(&rest)
                 .map_err(|error| TrainError::State(error.to_string()))?,
         };
-        Ok(Checkpoint { run, weights: self.player(config)?, optimizer: Some(optimizer) })
+        let (weights, plays) = (self.player(config)?, self.plays(config));
+        Ok(Checkpoint { run, weights, plays, optimizer: Some(optimizer) })
     }
 
     /// The state of a checkpoint of the same configuration. `path` is used in errors.

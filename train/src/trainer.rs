@@ -32,7 +32,6 @@ use crate::state::RunState;
 use crate::workers::Workers;
 pub use folder::is_training;
 use newmarket_agents::Player;
-use newmarket_net::QuantisedNet;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -115,7 +114,7 @@ pub struct Trainer {
     networks: Vec<OpponentNetwork>,
     benchmark_opponents: Vec<Player>,
     /// The best policy so far, if there has been a benchmark.
-    best: Option<Arc<QuantisedNet>>,
+    best: Option<Player>,
     state: RunState,
     files: Files,
     workers: Workers,
@@ -186,9 +185,7 @@ impl Trainer {
         let benchmarks = BenchmarkHistory::resume(folder, state.update)?;
         let files = Files { metrics, benchmarks };
         let best = match state.best {
-            Some(best) => {
-                Some(Arc::new(QuantisedNet::new(&folder::best_player(folder, best.update)?)))
-            }
+            Some(best) => Some(folder::best_player(folder, best.update)?),
             None => None,
         };
         Ok(Self {

@@ -1,5 +1,6 @@
 //! Whole runs in their folders: small networks, few deals, real files.
 
+use newmarket_agents::net::{PlayKind, Plays};
 use newmarket_checkpoints::{Checkpoint, best, list, verify};
 use newmarket_train::config::Players;
 use newmarket_train::metrics::{self, MetricsRow};
@@ -146,6 +147,34 @@ fn phases_are_reproducible_too() {
     let half = run("0.5", 1);
     assert!(half == run("0.5", 3));
     assert!(half != run("0.001", 1) && half != run("0.999", 1));
+}
+
+/// Where decisions are drawn in rollouts, a run is the same on any number of threads and after a stop, and each
+/// checkpoint says what its network draws: at the temperature of its update.
+#[test]
+fn a_run_that_draws_is_reproducible_and_says_what_it_draws() {
+    let sets = [
+        "tables.0.rules=../eval/games/after-look.toml",
+        "tables.0.players=2",
+        "plays.ante_after_look={ linear = { from = 1, to = 0.2 } }",
+        "plays.lead=0.5",
+        "opponents.agents=[]",
+    ];
+    let config = sets.iter().fold(config(), |config, set| config.with_override(set).expect(set));
+    let (_keep, path) = folder();
+    let drawn = straight(config.clone(), &path, 1);
+    let plays = |after_look: f32| {
+        let plays = Plays::LIKELIEST.with(PlayKind::Lead, Some(0.5));
+        plays.with(PlayKind::AnteAfterLook, Some(after_look))
+    };
+    assert_eq!(drawn.0.plays, plays(0.2));
+    let saved = list(&path.join("checkpoints")).expect("listed");
+    let sixth = Checkpoint::read(&saved[0].1).expect("whole");
+    assert_eq!((sixth.run.update, sixth.plays), (6, plays(0.4)));
+    stop_and_resume(&config, &[&[1, 4]]);
+    let (_keep, path) = folder();
+    let likeliest = config.with_override("plays.ante_after_look=likeliest").expect("a word");
+    assert!(straight(likeliest, &path, 2).0.weights != drawn.0.weights);
 }
 
 #[test]

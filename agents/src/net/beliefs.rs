@@ -35,8 +35,10 @@ pub struct DecisionModel {
 pub struct LikelihoodModel {
     /// Antes after a look. All chips of an ante are one decision.
     pub antes: DecisionModel,
-    /// Answers about the dead hand, and bids.
+    /// Answers about the dead hand, and bets.
     pub answers: DecisionModel,
+    /// Bids for the dead hand.
+    pub bids: DecisionModel,
     /// Leads; `None` if they are not weighed. In games with poker they never are.
     pub leads: Option<DecisionModel>,
 }
@@ -45,6 +47,7 @@ impl LikelihoodModel {
     fn of(&self, phase: Phase) -> Option<DecisionModel> {
         match phase {
             Phase::Ante => Some(self.antes),
+            Phase::Auction => Some(self.bids),
             Phase::Lead => self.leads,
             _ => Some(self.answers),
         }

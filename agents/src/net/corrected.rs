@@ -9,7 +9,7 @@ use newmarket_env::rules::FirstLead;
 use newmarket_env::{Action, ActionMask, Game, Observation, Phase, Rng, Seed, View};
 use newmarket_net::QuantisedNet;
 
-use super::{ActionSelection, NetAgent};
+use super::{NetAgent, Plays};
 use crate::player::Agent;
 use crate::search::{Playout, gains_by_world};
 
@@ -25,9 +25,10 @@ pub struct CorrectedNet {
 }
 
 impl CorrectedNet {
-    /// A player with this network that tries each lead in `worlds` worlds, at least one.
-    pub fn new(name: &str, net: Arc<QuantisedNet>, worlds: u32) -> Self {
-        let net = NetAgent::new(name, net, ActionSelection::Greedy);
+    /// A player with this network that tries each lead in `worlds` worlds, at least one, and takes all other
+    /// decisions as `plays` says.
+    pub fn new(name: &str, net: Arc<QuantisedNet>, worlds: u32, plays: Plays) -> Self {
+        let net = NetAgent::new(name, net, plays.into());
         Self { net, worlds: worlds.max(1) }
     }
 

@@ -5,7 +5,7 @@ use alloc::sync::Arc;
 
 use newmarket_net::QuantisedNet;
 
-use super::{CorrectedNet, NetSearch};
+use super::{CorrectedNet, NetSearch, Plays};
 use crate::player::Agent;
 
 /// How a network's player calculates its leads, in a number of sampled determinizations.
@@ -21,11 +21,18 @@ impl Calculation {
     /// All, with what stands for each in a name.
     const ALL: [(Self, &str); 2] = [(Self::Pimc, "pimc:"), (Self::Search, "search:")];
 
-    /// The player of this network that calculates so; the name is what it was loaded by.
-    pub fn player(self, name: &str, net: Arc<QuantisedNet>, worlds: u32) -> Box<dyn Agent> {
+    /// The player of this network that calculates so, and takes all other decisions as `plays` says; the name is
+    /// what it was loaded by.
+    pub fn player(
+        self,
+        name: &str,
+        net: Arc<QuantisedNet>,
+        worlds: u32,
+        plays: Plays,
+    ) -> Box<dyn Agent> {
         match self {
-            Self::Pimc => Box::new(CorrectedNet::new(name, net, worlds)),
-            Self::Search => Box::new(NetSearch::new(name, net, worlds)),
+            Self::Pimc => Box::new(CorrectedNet::new(name, net, worlds, plays)),
+            Self::Search => Box::new(NetSearch::new(name, net, worlds).playing(plays)),
         }
     }
 }

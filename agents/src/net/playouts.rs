@@ -3,8 +3,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use newmarket_env::{Action, DealDriver, Encoder, Game, Observation, State};
-use newmarket_net::argmax;
+use newmarket_env::{Action, DealDriver, Encoder, Game, Observation, Rng, State};
 
 use crate::player::BatchPolicy;
 
@@ -44,11 +43,13 @@ impl<'p> Playouts<'p> {
         &mut *self.policies[0].policy
     }
 
-    /// Plays deals on by the likeliest actions of the first policy, until the cards are due or the deal is
-    /// over.
-    pub fn play_on(&mut self, driver: DealDriver, game: &Game, deals: &mut [State]) {
+    /// Plays deals on as the player of the first policy does, until the cards are due or the deal is over.
+    /// A player that takes its likeliest actions takes no random number.
+    pub fn play_on(&mut self, driver: DealDriver, game: &Game, deals: &mut [State], rng: &mut Rng) {
+        let plays = self.first().plays();
         self.play_by(driver, game, deals, &mut |_, state, logits| {
-            argmax(logits, state.legal(game).bits())
+            let view = state.view(game, state.actor().unwrap_or(0));
+            plays.choose(&view, state.legal(game), logits, rng).index()
         });
     }
 

@@ -11,7 +11,7 @@ use newmarket_net::QuantisedNet;
 use rand_core::Rng as _;
 
 use super::elimination::SequentialElimination;
-use super::{ActionSelection, NetAgent, NetBatch, PolicyTrials};
+use super::{ActionSelection, NetAgent, NetBatch, Plays, PolicyTrials};
 use crate::player::Agent;
 #[cfg(feature = "std")]
 use crate::search::chunks::collect;
@@ -26,6 +26,8 @@ pub struct NetSearch {
     name: String,
     worlds: u32,
     net: Arc<QuantisedNet>,
+    /// How it chooses all but leads, and how all seats play on in sampled determinizations.
+    plays: Plays,
     player: NetAgent,
 }
 
@@ -39,7 +41,14 @@ impl NetSearch {
     /// A player with this network that tries a lead in at most `worlds` worlds.
     pub fn new(name: &str, net: Arc<QuantisedNet>, worlds: u32) -> Self {
         let player = NetAgent::new(name, net.clone(), ActionSelection::Greedy);
-        Self { name: name.into(), worlds: worlds.max(1), net, player }
+        Self { name: name.into(), worlds: worlds.max(1), net, plays: Plays::LIKELIEST, player }
+    }
+
+    /// The same with a network that chooses like this.
+    #[must_use]
+    pub fn playing(self, plays: Plays) -> Self {
+        let player = NetAgent::new(&self.name, self.net.clone(), plays.into());
+        Self { plays, player, ..self }
     }
 
     fn lead(&self, view: &View, rng: &mut Rng) -> Action {
@@ -98,7 +107,8 @@ impl NetSearch {
     }
 
     fn trials(&self) -> PolicyTrials {
-        PolicyTrials::new(Box::new(NetBatch::new(self.net.clone()))).weigh_leads()
+        let policy = NetBatch::new(self.net.clone()).playing(self.plays);
+        PolicyTrials::new(Box::new(policy)).weigh_leads()
     }
 }
 
@@ -122,6 +132,6 @@ impl Agent for NetSearch {
     }
 
     fn another(&self) -> Box<dyn Agent> {
-        Box::new(Self::new(&self.name, self.net.clone(), self.worlds))
+        Box::new(Self::new(&self.name, self.net.clone(), self.worlds).playing(self.plays))
     }
 }

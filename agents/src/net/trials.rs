@@ -23,7 +23,7 @@ const PRIOR_WORLDS_PER_NAT: f64 = 25.0;
 /// Earlier decisions are taken to be the policy's, which mostly takes its likeliest action.
 const WITHOUT_LEADS: LikelihoodModel = {
     let model = DecisionModel { sharpness: 5.0, random_share: 0.01 };
-    LikelihoodModel { antes: model, answers: model, leads: None }
+    LikelihoodModel { antes: model, answers: model, bids: model, leads: None }
 };
 
 /// Leads are weighed less sharply: two leads are often worth nearly the same, so a lead is weak
@@ -104,7 +104,7 @@ impl PolicyTrials {
     ) {
         let (game, seat) = (view.game(), view.seat());
         let in_worlds = InWorlds::new(view, plans, |undealt| {
-            self.playouts.play_on(DealDriver::CHOICES_BUT_FIVE, game, undealt);
+            self.playouts.play_on(DealDriver::CHOICES_BUT_FIVE, game, undealt, rng);
         });
         let at_once = (MOST_AT_ONCE / plans.len().max(1)).max(1) as u32;
         let (before, mut gains) = (view.stack(seat), vec![0; plans.len()]);
@@ -118,7 +118,7 @@ impl PolicyTrials {
                 let world = in_worlds.world(hands);
                 deals.extend((0..plans.len()).map(|nth| in_worlds.after(&world, nth)));
             }
-            self.playouts.play_on(DealDriver::CHOICES_BUT_FIVE, game, &mut deals);
+            self.playouts.play_on(DealDriver::CHOICES_BUT_FIVE, game, &mut deals, rng);
             for (after, (_, times)) in deals.chunks_exact(plans.len()).zip(worlds) {
                 let stacks = after.iter().map(|state| state.stacks()[seat]);
                 gains.iter_mut().zip(stacks).for_each(|(gain, stack)| *gain = stack - before);

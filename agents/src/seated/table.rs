@@ -6,9 +6,9 @@ use newmarket_env::{
     Action, ActionMask, MAX_PLAYERS, Observation, Phase, RewardLedger, Rng, Seed, Session, State,
     View, seed,
 };
-use newmarket_net::argmax;
 
 use super::{HeroSeat, OpponentSeats, Shared};
+use crate::net::Plays;
 use crate::player::{OpenView, Player};
 
 /// The purpose of each child of an episode's seed; the session uses the first ones.
@@ -132,9 +132,12 @@ impl SeatedTable {
         self.state.apply_unchecked(&shared.game, action);
     }
 
-    /// Takes the likeliest legal action by these logits `[actions]`.
-    pub(super) fn choose(&mut self, shared: &Shared, logits: &[f32]) {
-        self.take(shared, Action::from_index(argmax(logits, self.legal.bits())));
+    /// Takes a legal action by these logits `[actions]`, as an opponent that plays like this.
+    pub(super) fn choose(&mut self, shared: &Shared, plays: Plays, logits: &[f32]) {
+        let legal = self.legal;
+        let (view, rng) = self.asked(shared);
+        let action = plays.choose(&view, legal, logits, rng);
+        self.take(shared, action);
     }
 
     /// Takes a legal action of an opponent.

@@ -306,6 +306,7 @@ impl Agent for Strategy {
         }
     }
 
+    #[cfg(feature = "std")]
     fn probabilities(&mut self, view: &View) -> Option<Vec<f64>> {
         let kind = DecisionKind::of(view.phase())?;
         let legal = view.legal();

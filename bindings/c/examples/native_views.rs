@@ -15,7 +15,7 @@ use std::io::{BufWriter, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
-use newmarket_agents::net;
+use newmarket_agents::net::{self, Plays};
 use newmarket_agents::{Agent, Player, search};
 use newmarket_checkpoints::NetPlayer;
 use newmarket_engine::{Choice, Engine, SessionTable, Tables};
@@ -81,7 +81,12 @@ fn asked(player: &str) -> serde_json::Value {
 /// The player of a name.
 fn searcher(name: &str, network: &Arc<QuantisedNet>) -> Result<Box<dyn Agent>, String> {
     if let Some((_, Some((how, worlds)))) = net::parts(name) {
-        return Ok(how.player(name, network.clone(), net::worlds(worlds).ok_or("no number")?));
+        return Ok(how.player(
+            name,
+            network.clone(),
+            net::worlds(worlds).ok_or("no number")?,
+            Plays::LIKELIEST,
+        ));
     }
     let found = search::named(name, None).map_err(|error| error.to_string())?;
     found.and_then(Player::fair).ok_or("no player".into())

@@ -10,7 +10,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use half::f16;
-use newmarket_agents::net::ActionSelection;
+use newmarket_agents::net::{ActionSelection, PlayKind, Plays};
 use newmarket_checkpoints::Encoding;
 use newmarket_env::{Action, Observation};
 use newmarket_net::{NamedArray, NetConfig, Weights, WeightsError};
@@ -32,13 +32,29 @@ pub(crate) fn read(bytes: &[u8]) -> Result<(Weights, ActionSelection), String> {
         _ => return Err(format!("its schema is `{schema}`: expected that of a player")),
     };
     check_encoding(encoding)?;
-    let choice = match file.manifest["temperature"].as_f64() {
-        None => ActionSelection::Greedy,
-        Some(by) if (0.001..=1e6).contains(&by) => ActionSelection::Tempered(by as f32),
-        Some(_) => return Err("its temperature is none: expected 0.001 to 1000000".into()),
+    let choice = match temperature(&file.manifest["temperature"])? {
+        None => plays(&file.manifest["plays"])?.into(),
+        Some(by) => ActionSelection::Tempered(by),
     };
     let weights = whole(file.weights(prefix)?, &file.manifest["weights_blake3"])?;
     Ok((weights, choice))
+}
+
+/// How it chooses, kind of decision by kind: those without a temperature take the likeliest action.
+fn plays(told: &Value) -> Result<Plays, String> {
+    let kinds = PlayKind::ALL.into_iter().zip(PlayKind::NAMES);
+    kinds.fold(Ok(Plays::LIKELIEST), |plays, (kind, name)| {
+        Ok(plays?.with(kind, temperature(&told[name])?))
+    })
+}
+
+/// A temperature, if there is one.
+fn temperature(told: &Value) -> Result<Option<f32>, String> {
+    match told.as_f64() {
+        None => Ok(None),
+        Some(by) if (0.001..=1e6).contains(&by) => Ok(Some(by as f32)),
+        Some(_) => Err("its temperature is none: expected 0.001 to 1000000".into()),
+    }
 }
 
 /// Whether the network reads this program's observations.
@@ -57,7 +73,7 @@ fn check_encoding(encoding: &Value) -> Result<(), String> {
 fn whole(weights: Weights, told: &Value) -> Result<Weights, String> {
     use newmarket_checkpoints::{Checkpoint, Provenance};
 
-    let checkpoint = Checkpoint { run: Provenance::default(), weights, optimizer: None };
+    let checkpoint = Checkpoint::new(Provenance::default(), weights);
     if told.as_str().is_some_and(|told| told != checkpoint.weights_hash()) {
         return Err("its weights are not those of their hash".into());
     }
@@ -146,7 +162,7 @@ impl<'b> File<'b> {
 #[cfg(all(test, feature = "std"))]
 mod tests {
     use newmarket_checkpoints::export::{Format, Precision};
-    use newmarket_checkpoints::{NetPlayer, released};
+    use newmarket_checkpoints::{Checkpoint, NetPlayer, released};
 
     use super::*;
 
@@ -154,10 +170,21 @@ mod tests {
     #[test]
     fn it_reads_what_the_whole_reader_reads() {
         let checkpoint = released::ALL[0].file;
-        let mut player = NetPlayer::from_bytes(checkpoint).expect("a player");
-        player.choice = ActionSelection::Tempered(6.0);
-        let export = |precision| player.export(Format::Safetensors, precision).expect("it can be");
-        for file in [checkpoint, &export(Precision::Single), &export(Precision::Half)] {
+        let player = NetPlayer::from_bytes(checkpoint).expect("a player");
+        let plays = Plays::LIKELIEST.with(PlayKind::Auction, Some(0.1));
+        let plays = plays.with(PlayKind::AnteAfterLook, Some(0.3));
+        let mixed = Checkpoint { plays, ..player.checkpoint.clone() }.to_bytes().expect("bytes");
+        let export = |choice, precision| {
+            let player = NetPlayer { choice, ..player.clone() };
+            player.export(Format::Safetensors, precision).expect("it can be")
+        };
+        for file in [
+            checkpoint,
+            &mixed,
+            &export(ActionSelection::Tempered(6.0), Precision::Single),
+            &export(ActionSelection::Tempered(6.0), Precision::Half),
+            &export(plays.into(), Precision::Half),
+        ] {
             let whole = NetPlayer::from_bytes(file).expect("a player");
             assert!(read(file) == Ok((whole.checkpoint.weights, whole.choice)));
             for end in [0, 7, 8, 100, 5_000, file.len() - 40] {

@@ -34,11 +34,13 @@ pub(crate) fn named(
     if let Some((level, calculates)) = net::parts(name) {
         let mut levels = [(PLAYER, own)].into_iter().chain(LEVELS);
         let choice = levels.find(|(name, _)| *name == level).map(|(_, choice)| choice);
-        return match (choice, calculates.map(|(how, worlds)| (how, net::worlds(worlds)))) {
-            (Some(choice), None) => Ok(Box::new(NetAgent::new(name, network.clone(), choice))),
+        let plays = choice.and_then(ActionSelection::plays);
+        let calculates = calculates.map(|(how, worlds)| (how, net::worlds(worlds)));
+        return match (choice, plays, calculates) {
+            (Some(choice), _, None) => Ok(Box::new(NetAgent::new(name, network.clone(), choice))),
             // A player that makes mistakes on purpose calculates nothing: it would avoid them.
-            (Some(ActionSelection::Greedy), Some((how, Some(worlds)))) => {
-                Ok(how.player(name, network.clone(), worlds))
+            (_, Some(plays), Some((how, Some(worlds)))) => {
+                Ok(how.player(name, network.clone(), worlds, plays))
             }
             _ => Err(unknown(name)),
         };

@@ -24,7 +24,7 @@ impl Library {
     fn small() -> Self {
         let net = NetConfig { inputs: NM_INPUTS, hidden: vec![4], actions: NM_ACTIONS };
         let run = Provenance { encoding: Encoding::current(), ..Provenance::default() };
-        let player = Checkpoint { run, weights: Weights::init(&net, 7), optimizer: None };
+        let player = Checkpoint::new(run, Weights::init(&net, 7));
         Self::new(&player.to_bytes().expect("a small network"))
     }
 

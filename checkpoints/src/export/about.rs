@@ -1,14 +1,15 @@
 //! A description of inputs, outputs and the choice of an action, for other programs.
 
 use alloc::string::ToString;
-use alloc::vec;
 use alloc::vec::Vec;
 
 use newmarket_env::Action;
 use newmarket_env::encode::{Axis, SPANS};
-use newmarket_net::{FastNet, QuantisedNet, Weights, argmax, masked_softmax};
+use newmarket_net::{FastNet, QuantisedNet, Weights, argmax};
 use serde_json::{Value, json};
 
+use super::Export;
+use super::policy::policy;
 use crate::golden::{Golden, golden_input};
 
 /// The decisions that the network does not take.
@@ -40,19 +41,18 @@ fn actions() -> Value {
 
 /// A decision by which another program can check its inference: the golden input, with every other
 /// action legal.
-fn example(weights: &Weights, temperature: Option<f32>, exact: bool) -> Value {
+fn example(export: &Export, exact: bool) -> Value {
+    let weights = &export.weights;
     let observation = golden_input(weights.config().inputs, Golden::SEED);
     let (logits, value) =
         if exact { in_whole_numbers(weights, &observation) } else { in_f32(weights, &observation) };
     let legal: Vec<bool> = (0..logits.len()).map(|action| action % 2 == 0).collect();
     let bits = legal.iter().rev().fold(0, |bits, &legal| bits << 1 | u128::from(legal));
-    let by = temperature.unwrap_or(1.0);
-    let weighed: Vec<f32> = logits.iter().map(|logit| logit / by).collect();
-    let mut policy = vec![0.0; logits.len()];
-    masked_softmax(&weighed, bits, &mut policy);
+    let action = argmax(&logits, bits);
+    let policy = policy(export, &observation, &logits, bits, action);
     json!({
         "observation": observation, "legal": legal, "logits": logits, "value": value,
-        "policy": policy, "action": argmax(&logits, bits),
+        "policy": policy, "action": action,
     })
 }
 
@@ -78,9 +78,9 @@ fn in_whole_numbers(weights: &Weights, observation: &[f32]) -> (Vec<f32>, f32) {
 }
 
 /// The whole description.
-pub(super) fn about(weights: &Weights, temperature: Option<f32>, exact: bool) -> Value {
+pub(super) fn about(export: &Export, exact: bool) -> Value {
     json!({
         "document": DOCUMENT, "by_rule": BY_RULE, "observation": inputs(), "actions": actions(),
-        "example": example(weights, temperature, exact),
+        "example": example(export, exact),
     })
 }

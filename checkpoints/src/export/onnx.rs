@@ -6,7 +6,7 @@
 //! | `legal` | bool `[batch, actions]` | |
 //! | `logits` | f32 `[batch, actions]` | of all actions, legal or not |
 //! | `value` | f32 `[batch]` | |
-//! | `policy` | f32 `[batch, actions]` | the softmax of the legal actions' logits over the temperature |
+//! | `policy` | f32 `[batch, actions]` | the softmax of the legal actions' logits over the temperature; 1 for `action` where a kind of decision is not drawn |
 //! | `action` | i64 `[batch]` | the legal action of the largest logit, the lowest of equals |
 //!
 //! The numbers of messages and fields are those of <https://github.com/onnx/onnx/blob/main/onnx/onnx.proto>.
@@ -18,7 +18,7 @@ use alloc::vec::Vec;
 use newmarket_net::{NamedArray, QuantisedNet};
 
 use super::protobuf::Message;
-use super::{Export, Precision, about, onnx_exact};
+use super::{Export, Precision, about, onnx_exact, policy};
 use crate::format_error::FormatError;
 use crate::hash::bytes as singles;
 use crate::manifest::KEY;
@@ -87,14 +87,7 @@ fn graph(export: &Export, message: &mut Message) {
     graph.node("Where", &["legal", "logits", "never"], "logits.legal", &[]);
     let first = [("axis", 1), ("keepdims", 0)];
     graph.node("ArgMax", &["logits.legal"], "action", &first);
-    let mut weighed = "logits";
-    if let Some(by) = export.temperature {
-        graph.constant("temperature", Type::Float, &[], &by.to_le_bytes());
-        graph.node("Div", &["logits", "temperature"], "logits.tempered", &[]);
-        weighed = "logits.tempered";
-    }
-    graph.node("Where", &["legal", weighed, "never"], "logits.weighed", &[]);
-    graph.node("Softmax", &["logits.weighed"], "policy", &[("axis", 1)]);
+    policy::nodes(export, graph);
 
     let (inputs, actions) = (Some(net.inputs), Some(net.actions));
     graph.signature(11, "observation", Type::Float, inputs, "a seat's view: see the spans");

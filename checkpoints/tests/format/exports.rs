@@ -1,8 +1,9 @@
 //! npz and ONNX files, read by hand: the arrays are the weights, the metadata is that of all formats.
 
 use half::f16;
-use newmarket_checkpoints::NetPlayer;
+use newmarket_agents::net::{PlayKind, Plays};
 use newmarket_checkpoints::export::{Format, Precision};
+use newmarket_checkpoints::{Checkpoint, NetPlayer};
 use serde_json::Value;
 
 use super::player::small;
@@ -140,4 +141,32 @@ fn onnx_has_the_weights_and_the_metadata() {
         assert_eq!(names(11), ["observation", "legal"]);
         assert_eq!(names(12), ["logits", "value", "policy", "action"]);
     }
+}
+
+/// A player that draws some kinds of decision says so in every format, and its policy is certain elsewhere.
+#[test]
+fn what_a_player_draws_is_exported() {
+    let (mut certain, mut drawn) = (0, 0);
+    for kind in PlayKind::ALL {
+        let plays = Plays::LIKELIEST.with(kind, Some(0.5));
+        let player = NetPlayer::from(Checkpoint { plays, ..small().checkpoint });
+        let told =
+            metadata(&player.export(Format::Safetensors, Precision::Single).expect("exported"));
+        let onnx = player.export(Format::Onnx, Precision::Single).expect("exported");
+        assert_eq!(only(&only(&onnx, 14), 2), told.as_bytes());
+        let told: Value = serde_json::from_str(&told).expect("JSON");
+        assert_eq!(told["version"], 2);
+        for (other, name) in PlayKind::ALL.into_iter().zip(PlayKind::NAMES) {
+            let expected = if other == kind { 0.5.into() } else { Value::from("likeliest") };
+            assert_eq!(told["plays"][name], expected);
+        }
+        let example = &told["about"]["example"];
+        let policy = example["policy"].as_array().expect("a list");
+        let policy: Vec<f64> = policy.iter().map(|it| it.as_f64().expect("a number")).collect();
+        assert!((policy.iter().sum::<f64>() - 1.0).abs() < 1e-5);
+        let action = example["action"].as_u64().expect("an index") as usize;
+        assert!(policy.iter().all(|&chance| chance <= policy[action]));
+        if policy[action] == 1.0 { certain += 1 } else { drawn += 1 }
+    }
+    assert_eq!((certain, drawn), (PlayKind::COUNT - 1, 1), "the example is of one kind");
 }

@@ -8,6 +8,7 @@ mod store;
 
 use std::collections::BTreeMap;
 
+use newmarket_agents::net::Plays;
 use newmarket_checkpoints::{
     Checkpoint, Encoding, FormatError, OptimizerState, Provenance, Scalar, TrainedOn, TrainedTable,
 };
@@ -53,11 +54,12 @@ fn checkpoint(update: u64) -> Checkpoint {
         },
         optimizer: Some(adam(&weights)),
         weights,
+        plays: Plays::LIKELIEST,
     }
 }
 
 fn weights_only() -> Checkpoint {
-    Checkpoint { run: Provenance::default(), weights: Weights::init(&net(), 1), optimizer: None }
+    Checkpoint::new(Provenance::default(), Weights::init(&net(), 1))
 }
 
 fn bytes(checkpoint: &Checkpoint) -> Vec<u8> {

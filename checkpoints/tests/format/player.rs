@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use half::f16;
-use newmarket_agents::net::{ActionSelection, Level};
+use newmarket_agents::net::{ActionSelection, Level, PlayKind, Plays};
 use newmarket_checkpoints::export::{Format, Precision};
 use newmarket_checkpoints::roster::{net_checkpoint, net_player};
 use newmarket_checkpoints::{Checkpoint, Encoding, FormatError, NetPlayer, Provenance};
@@ -22,8 +22,14 @@ pub(crate) fn small() -> NetPlayer {
         update: 7,
         ..Provenance::default()
     };
-    let checkpoint = Checkpoint { run, weights: Weights::init(&net, 3), optimizer: None };
+    let checkpoint = Checkpoint::new(run, Weights::init(&net, 3));
     NetPlayer { checkpoint, choice: ActionSelection::Greedy }
+}
+
+/// A choice that draws bids and antes after a look.
+pub(crate) fn mixed() -> Plays {
+    let plays = Plays::LIKELIEST.with(PlayKind::Auction, Some(0.1));
+    plays.with(PlayKind::AnteAfterLook, Some(0.25))
 }
 
 /// A file as any other program writes one.
@@ -55,8 +61,9 @@ fn refused(bytes: &[u8]) -> String {
 
 #[test]
 fn what_is_exported_is_read_again() {
-    for choice in [ActionSelection::Greedy, ActionSelection::Tempered(6.0)] {
-        let player = NetPlayer { choice, ..small() };
+    let mixed = NetPlayer::from(Checkpoint { plays: mixed(), ..small().checkpoint });
+    let tempered = NetPlayer { choice: ActionSelection::Tempered(6.0), ..small() };
+    for player in [small(), tempered, mixed.clone()] {
         let bytes = player.export(Format::Safetensors, Precision::Single).expect("exported");
         assert_eq!(NetPlayer::from_bytes(&bytes).expect("read"), player);
         assert_eq!(player.export(Format::Safetensors, Precision::Single).expect("again"), bytes);
@@ -65,6 +72,10 @@ fn what_is_exported_is_read_again() {
     let small = small();
     let bytes = small.checkpoint.to_bytes().expect("written");
     assert_eq!(NetPlayer::from_bytes(&bytes).expect("read"), small);
+    // So is one that draws some kinds of decision; it comes back as a checkpoint.
+    let bytes = mixed.checkpoint.to_bytes().expect("written");
+    assert_eq!(NetPlayer::from_bytes(&bytes).expect("read"), mixed);
+    assert_eq!(mixed.clone().into_checkpoint(), Ok(mixed.checkpoint));
     // An exported player is no checkpoint, and one that errs on purpose does not become one.
     let exported = small.export(Format::Safetensors, Precision::Half).expect("exported");
     assert_eq!(Checkpoint::from_bytes(&exported), Err(FormatError::Exported));
@@ -149,6 +160,12 @@ fn weights_from_elsewhere_are_taken() {
     about["temperature"] = json!(2.5);
     let read = NetPlayer::from_bytes(&file(weights.arrays(), &about)).expect("a player");
     assert_eq!(read.choice, ActionSelection::Tempered(2.5));
+    let mut about = least();
+    about["version"] = json!(2);
+    about["plays"] = json!({ "auction": 0.1, "ante_after_look": 0.25, "lead": "likeliest" });
+    let read = NetPlayer::from_bytes(&file(weights.arrays(), &about)).expect("a player");
+    assert_eq!(read.choice, ActionSelection::ByKind(mixed()));
+    assert_eq!(read.into_checkpoint().expect("a checkpoint").plays, mixed());
 }
 
 #[test]
@@ -246,7 +263,14 @@ fn wrong_metadata_is_refused() {
         ("encoding", other, "made for encoding version 4 (00000000000000ff)"),
         ("encoding", json!(5), "manifest: "),
         ("schema", json!("newmarket-song"), "its schema is `newmarket-song`"),
-        ("version", json!(2), "exported player of version 2, this program reads version 1"),
+        ("version", json!(3), "exported player of version 3, this program reads versions 1 and 2"),
+        ("plays", json!({ "lead": 0.5 }), "`plays` needs version 2"),
+        ("plays", json!({ "leads": 0.5 }), "`plays` has `leads`, expected ante, ante_after_look, "),
+        ("plays", json!({ "bet": "boldly" }), "`plays.bet` must be \"likeliest\" or a temperature"),
+        ("plays", json!({ "bet": 0 }), "`plays.bet` must be \"likeliest\" or a temperature"),
+        ("plays", json!({ "bet": 1e300 }), "between 0.001 and 1000000"),
+        ("plays", json!({ "bet": null }), "manifest: "),
+        ("plays", json!(0.5), "manifest: "),
         ("temperature", json!(0), "`temperature` is 0, must be between 0.001 and 1000000"),
         ("temperature", json!(-1e300), "`temperature` is -inf"),
         ("weights_blake3", json!("00"), "corrupt: the weights' hash"),
@@ -257,6 +281,10 @@ fn wrong_metadata_is_refused() {
         let text = with(key, value);
         assert!(text.contains(words), "{words}: {text}");
     }
+    let mut about = least();
+    (about["version"], about["plays"]) = (json!(2), json!({ "lead": 0.5 }));
+    about["temperature"] = json!(2);
+    assert!(refused(&file(&arrays, &about)).contains("`temperature` and `plays` exclude"));
     let mut about = least();
     about.as_object_mut().expect("an object").remove("encoding");
     assert!(refused(&file(&arrays, &about)).contains("missing field `encoding`"));

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
+use newmarket_agents::net::{PlayKind, Plays};
 use newmarket_checkpoints::{
     Checkpoint, Encoding, Error, FormatError, OptimizerState, Provenance, verify,
 };
@@ -117,9 +118,19 @@ fn what_is_not_a_file() {
     assert!(matches!(error, Error::Io { .. }), "{error}");
 }
 
+/// In a file of version 2 nothing is drawn.
+#[test]
+fn what_is_drawn_needs_its_version() {
+    let plays = Plays::LIKELIEST.with(PlayKind::Lead, Some(0.1));
+    let mixed = bytes(&Checkpoint { plays, ..weights_only() });
+    let old = forged(&mixed, r#"checkpoint\",\"version\":3"#, r#"checkpoint\",\"version\":2"#);
+    let text = refused(&old, "an old version").to_string();
+    assert!(text.contains("`plays` needs version 3"), "{text}");
+}
+
 #[test]
 fn another_version_is_named() {
-    for version in [0, 1, 3] {
+    for version in [0, 1, 4] {
         let file = forged(
             &bytes(&weights_only()),
             r#"checkpoint\",\"version\":2"#,
@@ -128,7 +139,7 @@ fn another_version_is_named() {
         assert_eq!(
             refused(&file, "another version").to_string(),
             format!(
-                "checkpoint format version {version}, this program reads version 2; use the \
+                "checkpoint format version {version}, this program reads versions 2 and 3; use the \
                  program that wrote it, or train anew"
             )
         );
@@ -217,7 +228,7 @@ fn other_widths_than_the_encodings() {
     let of = |encoding, inputs, actions| {
         let net = NetConfig { inputs, hidden: vec![3], actions };
         let run = Provenance { encoding, ..Provenance::default() };
-        bytes(&Checkpoint { run, weights: Weights::init(&net, 1), optimizer: None })
+        bytes(&Checkpoint::new(run, Weights::init(&net, 1)))
     };
     let (here, old) = (Encoding::current(), Encoding { version: 1, fingerprint: 1 });
     parse(&of(here, Observation::LEN, Action::COUNT)).expect("the widths of the encoding");

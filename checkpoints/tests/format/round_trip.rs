@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use newmarket_agents::net::{PlayKind, Plays};
 use newmarket_checkpoints::{
     Checkpoint, OptimizerError, OptimizerState, Provenance, TrainedOn, verify,
 };
@@ -22,6 +23,24 @@ fn what_is_written_comes_back() {
         assert_eq!(summary.update, whole.run.update);
         assert_eq!(summary.resumable, whole.optimizer.is_some());
         assert_eq!(summary.bytes, std::fs::metadata(&path).unwrap().len());
+    }
+}
+
+/// A network that draws decisions of some kind says so, and is of a version that others refuse.
+#[test]
+fn what_a_network_draws_comes_back() {
+    let plays = Plays::LIKELIEST.with(PlayKind::Lead, Some(0.1));
+    for whole in [checkpoint(3), weights_only()] {
+        let mixed = Checkpoint { plays, ..whole.clone() };
+        let file = bytes(&mixed);
+        assert_eq!(parse(&file).unwrap(), mixed);
+        assert_eq!(parse(&file).unwrap().release().plays, plays);
+        let text = String::from_utf8_lossy(&file);
+        assert!(text.contains(r#"\"version\":3"#));
+        assert!(text.contains(r#"\"bet\":\"likeliest\",\"lead\":0.1}"#));
+        let text = bytes(&whole);
+        let text = String::from_utf8_lossy(&text);
+        assert!(text.contains(r#"\"version\":2"#) && !text.contains("plays"));
     }
 }
 

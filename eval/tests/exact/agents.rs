@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use newmarket_agents::net::{ActionSelection, NetAgent};
+use newmarket_agents::net::{ActionSelection, NetAgent, PlayKind, Plays};
 use newmarket_agents::paired::Mean;
 use newmarket_agents::strategy::Strategy;
 use newmarket_agents::{Agent, Player, Table};
@@ -83,6 +83,33 @@ fn a_network_by_its_probabilities() {
         mixed += usize::from((0.6..0.95).contains(&most));
     }
     assert!(mixed > 3, "{mixed}");
+}
+
+/// A network that draws one kind of decision is judged by its probabilities there, and by its likeliest
+/// actions elsewhere.
+#[test]
+fn a_network_that_draws_one_kind() {
+    let (deal, tree) = grown(game("newmarket-buy", FIVE_CARDS, 2));
+    let shape = NetConfig { inputs: Observation::LEN, hidden: vec![16], actions: Action::COUNT };
+    let net = Arc::new(QuantisedNet::new(&Weights::init(&shape, 4)));
+    let ask = |choice: ActionSelection| {
+        let mut agent = NetAgent::new("net", net.clone(), choice);
+        policy::of_agent(&mut agent, &tree, &deal, 1, Seed::new(1))
+    };
+    let plays = Plays::LIKELIEST.with(PlayKind::DeadHand, Some(2.0));
+    let mixed = ask(plays.into());
+    let (tempered, greedy) = (ask(ActionSelection::Tempered(2.0)), ask(ActionSelection::Greedy));
+    let mut drawn = 0;
+    for (number, infoset) in tree.infosets().iter().enumerate() {
+        let view = deal.view(tree.example(number), infoset.player);
+        let is_drawn = PlayKind::due(&view) == PlayKind::DeadHand;
+        let expected = if is_drawn { tempered.at(infoset) } else { greedy.at(infoset) };
+        assert_eq!(mixed.at(infoset), expected);
+        drawn += usize::from(is_drawn);
+    }
+    assert!(drawn > 3, "{drawn}");
+    let exploited = |profile| tree.exploitability(profile).nash_conv;
+    assert!((exploited(&mixed) - exploited(&greedy)).abs() > 1e-3);
 }
 
 /// The value in the tree is what the agent wins at a table.

@@ -1,12 +1,10 @@
 //! Which of two policies is better: paired play on fresh deals, until the result is clear.
 
-use super::{Arena, player};
+use super::Arena;
 use crate::workers::Workers;
 use newmarket_agents::Player;
 use newmarket_agents::paired::Mean;
 use newmarket_env::Seed;
-use newmarket_net::QuantisedNet;
-use std::sync::Arc;
 
 /// Looks at a contest, at equal distances.
 const LOOKS: u64 = 8;
@@ -19,9 +17,9 @@ const BOUND: f64 = 2.512;
 pub(crate) struct Contest<'a> {
     pub(crate) arena: Arena<'a>,
     /// The policy of now.
-    pub(crate) challenger: &'a Arc<QuantisedNet>,
+    pub(crate) challenger: &'a Player,
     /// The best policy so far.
-    pub(crate) best: &'a Arc<QuantisedNet>,
+    pub(crate) best: &'a Player,
     /// The agent in all other seats; `None`: the challenger plays among copies of the best policy.
     pub(crate) field: Option<&'a Player>,
     pub(crate) seed: Seed,
@@ -66,11 +64,11 @@ impl Contest<'_> {
 
     /// The challenger's gain over the best policy in these rounds, in stakes of a seat.
     fn gains(&self, rounds: std::ops::Range<u64>) -> Mean {
-        let [challenger, best] = [self.challenger, self.best].map(player);
+        let Self { challenger, best, .. } = *self;
         let against =
             |hero: &Player, field: &Player| self.arena.play(hero, field, self.seed, rounds.clone());
-        let won = against(&challenger, self.field.unwrap_or(&best));
-        let before = self.field.map(|field| against(&best, field));
+        let won = against(challenger, self.field.unwrap_or(best));
+        let before = self.field.map(|field| against(best, field));
         let gain = |(nth, round): (usize, u64)| {
             let before = before.as_ref().map_or(0.0, |before| before[nth].chips_a_seat());
             (won[nth].chips_a_seat() - before) / self.arena.stake(round)
@@ -91,24 +89,25 @@ fn error(gains: &Mean) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Round;
+    use super::super::{Round, player};
     use super::*;
     use newmarket_agents::strategy::Strategy;
     use newmarket_env::{Action, Game, Observation, Rules};
     use newmarket_net::{NetConfig, Weights};
+    use std::sync::Arc;
 
     fn deals(games: &[Arc<Game>]) -> Arena<'_> {
         Arena { games, round: Round::Deal }
     }
 
-    fn net(seed: u64) -> Arc<QuantisedNet> {
+    fn net(seed: u64) -> Player {
         let shape = NetConfig { inputs: Observation::LEN, hidden: vec![8], actions: Action::COUNT };
-        Arc::new(QuantisedNet::new(&Weights::init(&shape, seed)))
+        player(&Weights::init(&shape, seed), Plays::LIKELIEST)
     }
 
-    fn champion() -> Arc<QuantisedNet> {
+    fn champion() -> Player {
         let saved = newmarket_checkpoints::roster::net_checkpoint("champion".as_ref());
-        Arc::new(QuantisedNet::new(&saved.expect("comes with the program").weights))
+        player(&saved.expect("comes with the program").weights, Plays::LIKELIEST)
     }
 
     fn games() -> Vec<Arc<Game>> {

@@ -2,6 +2,7 @@
 
 use super::digits;
 use super::phases::TrainingPhase;
+use super::plays::PlaysConfig;
 use super::tables::TableMix;
 use crate::equivariance::Symmetry;
 use crate::schedule::Schedule;
@@ -27,6 +28,9 @@ pub struct Config {
     pub learner: LearnerConfig,
     /// Other agents at the tables.
     pub opponents: OpponentsConfig,
+    /// How the policy chooses, kind of decision by kind.
+    #[serde(default)]
+    pub plays: PlaysConfig,
     /// The phases of the run in order, each with an estimator and an objective.
     pub phases: Vec<TrainingPhase>,
     /// The games, each with its share of the deals.

@@ -14,6 +14,7 @@ impl Config {
         let mut faults = Faults::default();
         self.check_numbers(&mut faults);
         self.check_phases(&mut faults);
+        faults.0.extend(self.plays.faults());
         self.check_network(&mut faults);
         self.check_tables(&mut faults);
         self.check_strategies(&mut faults);

@@ -3,11 +3,12 @@
 //! Where an episode is a session, a playout continues to the seat's first decision of a later deal, with
 //! other cards in every playout. There the value head estimates the rest of the session.
 //!
-//! All seats continue with their players of the deal. The policy takes its likeliest action, as in a
-//! benchmark. The first rollout starts from the true state, the others from sampled determinizations that
-//! are consistent with the seat's view and weighted by the likelihood of earlier decisions. All actions
-//! are tried in the same worlds, with the same random numbers for opponents, so all actions have the same
-//! luck (the *vine* of Schulman, Levine, Moritz, Jordan and Abbeel 2015).
+//! All seats continue with their players of the deal. The policy chooses as in a benchmark: its likeliest
+//! action, or one that it draws, kind of decision by kind. The first rollout starts from the true state,
+//! the others from sampled determinizations that are consistent with the seat's view and weighted by the
+//! likelihood of earlier decisions. All actions are tried in the same worlds, with the same random numbers
+//! for opponents and draws, so all actions have the same luck (the *vine* of Schulman, Levine, Moritz,
+//! Jordan and Abbeel 2015).
 
 use super::{
     DueDecision, EstimateTargets, TargetEstimator, Targets, is_tried, not_a_sample, out_of_unit,
@@ -18,13 +19,15 @@ use crate::policies::Policies;
 use crate::sampling::{likeliest, log_policy, sample};
 use crate::session_payoff::SessionPayoff;
 use crate::trajectory::PolicyDecision;
-use newmarket_agents::net::{BeliefSampler, DecisionModel, LikelihoodModel, NetBatch, Playouts};
+use newmarket_agents::net::{
+    BeliefSampler, DecisionModel, LikelihoodModel, NetBatch, PlayKind, Playouts, Plays,
+};
 use newmarket_agents::{BatchPolicy, OpenView, Player, SessionResult};
 use newmarket_env::seed::{Rng, Seed, unit};
 use newmarket_env::{
-    Action, ActionMask, Decision, Encoder, Observation, Phase, Seats, Session, State, random,
+    ActionMask, Decision, Encoder, Observation, Phase, Seats, Session, State, random,
 };
-use newmarket_net::{QuantisedNet, Scratch, argmax};
+use newmarket_net::{QuantisedNet, Scratch};
 use rand_core::Rng as _;
 use serde::{Deserialize, Serialize};
 
@@ -35,13 +38,18 @@ pub struct PolicyRollouts {
     /// Rollouts of each action, at least 1: the first from the true state, the others in sampled
     /// determinizations. A bet is rolled out from the true state alone: worlds are not weighted by bets.
     pub playouts: usize,
-    /// Share of the decisions on an ante chip that are tried and learnt from: there are many, and each
-    /// has little information.
+    /// Share of the decisions on an ante chip before the cards are seen that are tried and learnt from:
+    /// there are many, and each has little information.
     pub ante_share: f64,
+    /// The same for antes after a look, which differ from hand to hand. Where they are drawn, few targets
+    /// leave more noise than the differences that matter.
+    #[serde(default = "default::after_look_share")]
+    pub after_look_share: f64,
     /// Share of all other decisions that are tried and learnt from.
     pub decision_share: f64,
     /// Share of episodes in which the policy antes, bids and bets by its likeliest action, as in
-    /// playouts. In other episodes it samples these actions; it always samples leads. With 1, the policy
+    /// playouts. In other episodes it samples these actions; it always samples leads. A kind of decision
+    /// that is drawn in playouts is drawn at the same temperature in all episodes. With 1, the policy
     /// would see only one layout of antes; with 0, it would rarely see the layout of benchmarks
     /// (`train/NOTEBOOK.md`, 39).
     #[serde(default = "default::greedy_share")]
@@ -65,6 +73,9 @@ pub struct PolicyRollouts {
 
 /// Defaults of a configuration.
 mod default {
+    pub(super) fn after_look_share() -> f64 {
+        0.1
+    }
     pub(super) fn greedy_share() -> f64 {
         0.5
     }
@@ -82,6 +93,7 @@ impl PolicyRollouts {
         Self {
             playouts,
             ante_share,
+            after_look_share: default::after_look_share(),
             decision_share,
             greedy_share: default::greedy_share(),
             response_sharpness: default::response_sharpness(),
@@ -96,6 +108,7 @@ impl PolicyRollouts {
         let counts = [("playouts", self.playouts), ("candidate_worlds", self.candidate_worlds)];
         let counts = counts.into_iter().filter_map(|(name, count)| not_a_sample(name, count));
         let faults = counts.chain(share_faults(self.ante_share, self.decision_share));
+        let faults = faults.chain(out_of_unit("after_look_share", self.after_look_share));
         let faults = faults.chain(out_of_unit("greedy_share", self.greedy_share));
         faults
             .chain((!positive).then(|| {
@@ -120,7 +133,9 @@ struct Playout<'a> {
     state: State,
     /// The legal actions of the next decision.
     legal: ActionMask,
-    /// The random numbers of opponents.
+    /// Who takes it: an index of batch policies.
+    policy: usize,
+    /// The random numbers of opponents, and of what the policy draws.
     rng: Rng,
     /// The rest of the session, where an episode is a session.
     ahead: Option<Ahead>,
@@ -179,6 +194,8 @@ struct Rollouts<'a> {
     /// current policy.
     batch_of: Vec<Option<usize>>,
     playouts: Playouts<'a>,
+    /// How each policy chooses that answers in batches, by its index.
+    plays: Vec<Plays>,
     beliefs: BeliefSampler,
     /// The policy in the likelihoods of earlier decisions.
     likelihoods: NetBatch<&'a QuantisedNet>,
@@ -197,12 +214,15 @@ impl<'a> Rollouts<'a> {
             Some(batches.len() - 1)
         });
         let batch_of = batch_of.collect();
+        let mut plays: Vec<Plays> = batches.iter().map(|batch| batch.plays()).collect();
+        plays[0] = policies.plays;
         Self {
             config,
             policies,
             scratch: policies.policy.scratch(),
             playout_policies: opponents.iter().map(|o| o.in_playouts().another()).collect(),
             playouts: Playouts::new(batches),
+            plays,
             batch_of,
             beliefs: BeliefSampler::new(config.candidate_worlds),
             likelihoods: NetBatch::new(policies.quantised),
@@ -213,16 +233,18 @@ impl<'a> Rollouts<'a> {
 
     /// The model of the policy's decisions: each kind has the sharpness with which it is sampled.
     fn likelihood_model(&self) -> LikelihoodModel {
-        let sharpness = self.config.response_sharpness as f32;
-        let antes = if self.greedy { sharpness } else { 1.0 };
+        let response = self.config.response_sharpness as f32;
+        let antes = if self.greedy { response } else { 1.0 };
+        let model = |kind, otherwise, random_share| {
+            let drawn = self.policies.plays.temperature(kind);
+            DecisionModel { sharpness: drawn.map_or(otherwise, |by| 1.0 / by), random_share }
+        };
         LikelihoodModel {
-            antes: DecisionModel { sharpness: antes, random_share: RANDOM_SHARE },
-            answers: DecisionModel { sharpness, random_share: 0.0 },
+            antes: model(PlayKind::AnteAfterLook, antes, RANDOM_SHARE),
+            answers: model(PlayKind::DeadHand, response, 0.0),
+            bids: model(PlayKind::Auction, response, 0.0),
             // Leads are always sampled.
-            leads: self
-                .config
-                .hear_leads
-                .then_some(DecisionModel { sharpness: 1.0, random_share: 0.0 }),
+            leads: self.config.hear_leads.then(|| model(PlayKind::Lead, 1.0, 0.0)),
         }
     }
 
@@ -259,7 +281,7 @@ impl<'a> Rollouts<'a> {
             let ahead = Ahead::of(&deal, seat, rng);
             for action in legal.iter() {
                 let (rng, ahead) = (same.clone(), ahead.clone());
-                let mut playout = Playout { deal, state: start, legal, rng, ahead };
+                let mut playout = Playout { deal, state: start, legal, policy: 0, rng, ahead };
                 playout.state.apply_unchecked(game, action);
                 playouts.push(playout);
             }
@@ -289,7 +311,7 @@ impl<'a> Rollouts<'a> {
     /// Plays all playouts, which are of one game, to their ends side by side, so a network answers in batches.
     /// Returns the number of decisions.
     fn play_out(&mut self, playouts: &mut [Playout<'_>]) -> u64 {
-        let Self { playouts: batches, batch_of, playout_policies, .. } = self;
+        let Self { playouts: batches, plays, batch_of, playout_policies, .. } = self;
         let mut decisions = 0;
         let Some(first) = playouts.first() else { return 0 };
         let encoder = Encoder::new(first.deal.game);
@@ -319,6 +341,7 @@ impl<'a> Rollouts<'a> {
                     let Some(opponent) = opponent.filter(by_itself) else {
                         playout.legal = legal;
                         let policy = opponent.and_then(|opponent| batch_of[opponent]).unwrap_or(0);
+                        playout.policy = policy;
                         return Some((policy, encoder.encode(&playout.state.view(game, actor))));
                     };
                     let view = OpenView::new(game, &playout.state, actor);
@@ -327,9 +350,10 @@ impl<'a> Rollouts<'a> {
                 }
             },
             |_, playout, logits| {
-                let best = argmax(logits, playout.legal.bits());
-                let action = Action::from_index(best);
-                playout.state.apply_unchecked(playout.deal.game, action);
+                let Playout { deal, state, legal, policy, rng, .. } = playout;
+                let view = state.view(deal.game, state.actor().unwrap_or(0));
+                let action = plays[*policy].choose(&view, *legal, logits, rng);
+                state.apply_unchecked(deal.game, action);
             },
         );
         decisions
@@ -348,8 +372,11 @@ impl EstimateTargets for Rollouts<'_> {
         log_probs: &[f32],
         rng: &mut Rng,
     ) -> usize {
-        let phase = turn.state.phase();
-        if self.greedy && phase != Phase::Lead {
+        let (phase, view) = (turn.state.phase(), turn.state.view(turn.deal.game, turn.seat));
+        if let Some(by) = self.policies.plays.temperature(PlayKind::due(&view)) {
+            log_policy(logits, 1.0 / by, turn.legal, &mut self.sharpened);
+            sample(&self.sharpened, rng)
+        } else if self.greedy && phase != Phase::Lead {
             likeliest(log_probs)
         } else if matches!(phase, Phase::DeadHand | Phase::Auction) {
             let sharpness = self.config.response_sharpness as f32;
@@ -368,7 +395,10 @@ impl EstimateTargets for Rollouts<'_> {
         rng: &mut Rng,
         targets: &mut Targets,
     ) {
-        if is_tried(turn, self.config.ante_share, self.config.decision_share, rng) {
+        let view = turn.state.view(turn.deal.game, turn.seat);
+        let PolicyRollouts { ante_share, after_look_share, decision_share, .. } = self.config;
+        let ante_share = if view.is_dealt() { after_look_share } else { ante_share };
+        if is_tried(turn, ante_share, decision_share, rng) {
             let gains = self.try_all_actions(turn, rng, targets);
             targets.rows.push_all_actions(decision, &gains);
         }

@@ -110,14 +110,15 @@ impl Plan {
     ///
     /// If there is no shard of this index.
     pub fn gather(&self, index: usize) -> Rollout {
+        let progress = self.update as f64 / self.config.run.updates as f64;
         let policies = Policies {
             policy: &self.policy,
             quantised: &self.quantised,
+            plays: self.config.plays.at(progress),
             scale: &self.scale,
             opponents: &self.opponents,
             opponent_seats: self.config.opponents.seats,
         };
-        let progress = self.update as f64 / self.config.run.updates as f64;
         let estimator = self.config.phase(progress).algorithm.estimator();
         play(&self.mix, &policies, estimator, self.shard(index))
     }
@@ -156,7 +157,7 @@ impl Plan {
             trainer_state: toml::to_string(&details).map_err(MessageError::of("the plan"))?,
             ..Provenance::default()
         };
-        let saved = Checkpoint { run, weights: self.weights.clone(), optimizer: None };
+        let saved = Checkpoint::new(run, self.weights.clone());
         saved.to_bytes().map_err(MessageError::of("the plan"))
     }
 

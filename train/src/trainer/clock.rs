@@ -10,8 +10,6 @@ use crate::TrainError;
 use crate::benchmark::{Contest, measure};
 use crate::config::{Config, TrainingPhase};
 use newmarket_env::Seed;
-use newmarket_net::QuantisedNet;
-use std::sync::Arc;
 
 /// Updates of each phase that are timed. The first warms up and does not count.
 const TRIED: u64 = 3;
@@ -62,7 +60,7 @@ impl Trainer {
         if run.benchmark_every == 0 {
             return Ok(0.0);
         }
-        let player = Arc::new(QuantisedNet::new(&self.state.player(config)?));
+        let player = self.player(config)?;
         let deals = run.benchmark_deals.div_ceil(SHARE);
         let (seed, start) = (Seed::new(config.seed).child(BENCHMARK), seconds());
         for agent in &self.benchmark_opponents {

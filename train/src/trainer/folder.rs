@@ -1,9 +1,11 @@
 //! The files of a run folder.
 
 use crate::TrainError;
+use crate::benchmark;
 use crate::config::Config;
 use crate::league::League;
 use crate::state::RunState;
+use newmarket_agents::Player;
 use newmarket_checkpoints::{
     BEST, Checkpoint, FormatError, best, file_name, list, sweep, write_whole,
 };
@@ -70,12 +72,12 @@ pub(super) fn write_config(folder: &Path, config: &Config) -> Result<(), TrainEr
 
 /// The best policy so far, which is that of this update. A run may have been stopped after it wrote the
 /// numbered checkpoint and before it wrote the copy; then the copy is made now, also if it is damaged.
-pub(super) fn best_player(folder: &Path, update: u64) -> Result<Weights, TrainError> {
+pub(super) fn best_player(folder: &Path, update: u64) -> Result<Player, TrainError> {
     let path = checkpoints(folder);
     let numbered = path.join(file_name(update));
     if let Some(file) = best(&path)? {
         match Checkpoint::read(&file) {
-            Ok(saved) if saved.run.update == update => return Ok(saved.weights),
+            Ok(saved) if saved.run.update == update => return Ok(seated(&saved)),
             Err(error) if is_whole(&error) || !numbered.exists() => return Err(error.into()),
             _ => {}
         }
@@ -83,7 +85,12 @@ pub(super) fn best_player(folder: &Path, update: u64) -> Result<Weights, TrainEr
     let saved = Checkpoint::read(&numbered)?;
     let bytes = fs::read(&numbered).map_err(TrainError::io("read", &numbered))?;
     write_whole(&path.join(BEST), &bytes)?;
-    Ok(saved.weights)
+    Ok(seated(&saved))
+}
+
+/// The player of a checkpoint.
+fn seated(saved: &Checkpoint) -> Player {
+    benchmark::player(&saved.weights, saved.plays)
 }
 
 /// Locks a folder against training by other processes, until the returned file is dropped or the process

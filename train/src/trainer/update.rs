@@ -3,7 +3,7 @@
 use super::folder::checkpoints;
 use super::{BENCHMARK, CONTEST, Trainer};
 use crate::TrainError;
-use crate::benchmark::{Contest, measure};
+use crate::benchmark::{Contest, measure, player};
 use crate::config::{Algorithm, Config, TrainingPhase};
 use crate::gather::Plan;
 use crate::gather::plan::{Others, Part, seed};
@@ -13,10 +13,9 @@ use crate::metrics::{MetricsRow, add_quality};
 use crate::objective::PolicyLoss;
 use crate::rollout::Rollout;
 use crate::state::Best;
+use newmarket_agents::Player;
 use newmarket_checkpoints::{Keep, save};
 use newmarket_env::Seed;
-use newmarket_net::QuantisedNet;
-use std::sync::Arc;
 
 /// Seconds of the parts of an update.
 pub(super) struct Took {
@@ -63,6 +62,11 @@ impl Trainer {
         Ok(self.record(rollout, &settings, &learnt))
     }
 
+    /// The player of benchmarks, as the next checkpoint has it.
+    pub(super) fn player(&self, config: &Config) -> Result<Player, TrainError> {
+        Ok(player(&self.state.player(config)?, self.state.plays(config)))
+    }
+
     /// Benchmarks the player if a benchmark is due or the run is `over`. Returns whether the player is the
     /// best so far.
     pub(super) fn benchmark(
@@ -78,7 +82,7 @@ impl Trainer {
         {
             return Ok(false);
         }
-        let player = Arc::new(QuantisedNet::new(&self.state.player(&self.config)?));
+        let player = self.player(&self.config)?;
         let arena = self.mix.arena();
         let seed = Seed::new(self.config.seed).child(BENCHMARK);
         let deals = run.benchmark_deals;
@@ -103,7 +107,7 @@ impl Trainer {
     }
 
     /// Compares the player with the best so far. Returns whether the player becomes the best.
-    fn contest(&mut self, player: Arc<QuantisedNet>, row: &mut MetricsRow) -> bool {
+    fn contest(&mut self, player: Player, row: &mut MetricsRow) -> bool {
         let update = self.state.update;
         let mut gain = 0.0;
         if let Some(best) = &self.best {

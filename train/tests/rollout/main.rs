@@ -2,7 +2,7 @@
 
 mod sessions;
 
-use newmarket_agents::net::{ActionSelection, NetAgent};
+use newmarket_agents::net::{NetAgent, PlayKind, Plays};
 use newmarket_agents::{Agent, Player};
 use newmarket_env::encode::SPANS;
 use newmarket_env::{Action, Env, Episode, Game, Observation, Rng, Rules, Seed, View};
@@ -80,6 +80,7 @@ fn play(
     let policies = Policies {
         policy: &FastNet::new(policy),
         quantised: &QuantisedNet::new(policy),
+        plays: Plays::LIKELIEST,
         scale: &SCALE,
         opponents,
         opponent_seats: 0.5,
@@ -400,6 +401,7 @@ fn spied(
     let policies = Policies {
         policy: &FastNet::new(&policy),
         quantised: &QuantisedNet::new(&policy),
+        plays: Plays::LIKELIEST,
         scale: &scale,
         opponents: &[opponent],
         opponent_seats: 1.0,
@@ -457,13 +459,13 @@ impl Agent for Disguised {
 #[test]
 fn opponents_that_are_networks_answer_side_by_side_as_they_would_one_by_one() {
     let estimator = PolicyRollouts::new(3, 0.2, 1.0);
-    let opponent = NetAgent::new(
-        "opponent",
-        Arc::new(QuantisedNet::new(&net(|_| {}))),
-        ActionSelection::Greedy,
-    );
-    assert!(opponent.batch().is_some());
-    for rules in ["newmarket", "three-in-one"] {
+    let weights = Arc::new(QuantisedNet::new(&net(|_| {})));
+    let draws = Plays::LIKELIEST.with(PlayKind::Lead, Some(0.5)).with(PlayKind::Ante, Some(1.0));
+    for (rules, plays) in
+        [("newmarket", Plays::LIKELIEST), ("three-in-one", Plays::LIKELIEST), ("newmarket", draws)]
+    {
+        let opponent = NetAgent::new("opponent", weights.clone(), plays.into());
+        assert!(opponent.batch().is_some());
         let mix = table(rules, EpisodeKind::Deal);
         let opponents: [Player; 2] = [opponent.clone().into(), Disguised(opponent.clone()).into()];
         let [at_once, one_by_one] = opponents.map(|opponent| {
