@@ -36,6 +36,7 @@ extern crate alloc;
 extern crate std;
 
 mod events;
+mod leftover;
 #[cfg(feature = "std")]
 mod many;
 #[cfg(feature = "std")]
@@ -59,6 +60,7 @@ pub mod trials;
 mod usual;
 
 pub use events::{DealEvents, EventAgent, Replay, SessionPlace};
+pub use leftover::expected_of_left;
 #[cfg(feature = "std")]
 pub use many::DecideMany;
 #[cfg(feature = "std")]

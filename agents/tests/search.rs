@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use common::{about, all_tables, any_rules, house, table};
 use newmarket_agents::net::{
     self, ActionSelection, BeliefSampler, CorrectedNet, DecisionModel, LikelihoodModel, NetAgent,
-    NetBatch, correction_weight,
+    NetBatch, Plays, correction_weight,
 };
 use newmarket_agents::search::{DeterminizedEvaluator, Expectimax, Gains, MaxN, Playout, named};
 use newmarket_agents::strategy::Strategy;

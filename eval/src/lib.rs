@@ -39,7 +39,6 @@
 mod duel;
 pub mod exact;
 pub mod ladder;
-mod leftover;
 mod local_best_response;
 mod replay;
 mod sessions;

@@ -11,14 +11,13 @@
 
 use newmarket_agents::net::{Playouts, SequentialElimination, resample};
 use newmarket_agents::paired::Mean;
-use newmarket_agents::{BatchPolicy, DealEvents, EventAgent, OpenView, Player};
+use newmarket_agents::{BatchPolicy, DealEvents, EventAgent, OpenView, Player, expected_of_left};
 use newmarket_env::random::Sampler;
 use newmarket_env::{
     Action, DealDriver, Game, Hands, Observation, Phase, Rng, Seed, State, View, Worlds, seed,
 };
 use newmarket_net::argmax;
 
-use crate::leftover::expected_of_left;
 use crate::replay::agree;
 
 /// The assumed share of random decisions of the policy. It keeps deals possible in which the policy would have decided

@@ -1,5 +1,6 @@
 //! A deal with its cards and players.
 
+use newmarket_agents::expected_of_left;
 use newmarket_env::{DealDriver, Decision, Game, Hands, MAX_PLAYERS, Seats, Session, State};
 
 /// A deal, its cards, and the opponents at the table.
@@ -15,6 +16,8 @@ pub(crate) struct SeatedDeal<'a> {
     /// The session of the deal, where the return is that of the session; `None`: the return is the
     /// chips of the deal.
     pub(crate) session: Option<&'a Session>,
+    /// Whether no deal follows: then each seat gets its share of the chips that nobody has claimed.
+    is_alone: bool,
     driver: DealDriver,
 }
 
@@ -29,7 +32,19 @@ impl<'a> SeatedDeal<'a> {
     ) -> Self {
         let policy: Seats = (0..game.players()).filter(|&seat| opponents[seat].is_none()).collect();
         let driver = DealDriver::CHOICES.set_best_five_apart(policy);
-        Self { game, class, hands, opponents, session: None, driver }
+        Self { game, class, hands, opponents, session: None, is_alone: false, driver }
+    }
+
+    /// The same deal, alone: no deal follows.
+    #[must_use]
+    pub(crate) fn alone(self, is_alone: bool) -> Self {
+        Self { is_alone, ..self }
+    }
+
+    /// What a seat can expect of the chips that nobody has claimed at the end, by the rule `leftover`, if no
+    /// deal follows.
+    pub(crate) fn share_of_left(&self, state: &State, seat: usize) -> f32 {
+        if self.is_alone { expected_of_left(self.game, state, seat) as f32 } else { 0.0 }
     }
 
     /// The same deal with the return of its session.

@@ -11,6 +11,7 @@
 
 use std::sync::Arc;
 
+use newmarket_agents::expected_of_left;
 use newmarket_env::{
     Action, ActionMask, Card, CardSet, DealDriver, DealStart, Game, Hands, MAX_PLAYERS, Phase,
     State, View,
@@ -18,7 +19,6 @@ use newmarket_env::{
 
 use super::game::{ExtensiveGame, Node};
 use super::tree::TreeError;
-use crate::leftover::expected_of_left;
 
 /// One deal as a game in extensive form: chance deals the cards, then the seats decide.
 #[derive(Clone, Debug)]

@@ -1,11 +1,10 @@
 //! The fixed policy, as the other seats play it and as the seat itself would play on.
 
-use newmarket_agents::BatchPolicy;
+use newmarket_agents::{BatchPolicy, expected_of_left};
 use newmarket_agents::net::Playouts;
 use newmarket_env::{Action, DealDriver, Decision, Game, Hands, Observation, Phase, State, View};
 use newmarket_net::argmax;
 
-use crate::leftover::expected_of_left;
 use crate::replay::agree;
 
 /// A policy that takes its likeliest action in all seats, and the seat that may deviate from it.

@@ -298,7 +298,9 @@ impl<'a> Rollouts<'a> {
     /// The return of a seat in a playout from the state `before` on, in chips.
     fn gain(&mut self, playout: &Playout<'_>, before: &State, seat: usize) -> f32 {
         let gained = (playout.state.stacks()[seat] - before.stacks()[seat]) as f32;
-        let Some(Ahead { next, prize, .. }) = &playout.ahead else { return gained };
+        let Some(Ahead { next, prize, .. }) = &playout.ahead else {
+            return gained + playout.deal.share_of_left(&playout.state, seat);
+        };
         let payoff = SessionPayoff::of(playout.deal.game);
         let to_come = next.as_ref().map_or(0.0, |next| {
             let (_, value) = self.policies.policy.forward(next, &mut self.scratch);

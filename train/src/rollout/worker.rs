@@ -65,6 +65,7 @@ impl<'a> Worker<'a> {
             let mut state = State::new(game, session.deal_start());
             let deal = SeatedDeal::new(game, class, session.hands(game), opponents);
             let deal = deal.of_session(payoff.is_some().then_some(&session));
+            let deal = deal.alone(table.episode == EpisodeKind::Deal);
             let before = session.deal_start().stacks;
             self.play_deal(&deal, before, &mut state, &mut sampling, &mut targets);
             self.rollout.deals += 1;
@@ -129,6 +130,9 @@ impl<'a> Worker<'a> {
             self.rollout.decisions += 1;
         }
         self.pay(deal, &mut stacks, state);
+        for seat in 0..deal.game.players() {
+            self.estimator.pay(seat, deal.share_of_left(state, seat));
+        }
     }
 
     /// Rewards the change of all stacks since `before`, if the return is chips.

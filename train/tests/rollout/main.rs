@@ -2,7 +2,7 @@
 
 mod sessions;
 
-use newmarket_agents::net::{NetAgent, PlayKind, Plays};
+use newmarket_agents::net::{ActionSelection, NetAgent, PlayKind, Plays};
 use newmarket_agents::{Agent, Player};
 use newmarket_env::encode::SPANS;
 use newmarket_env::{Action, Env, Episode, Game, Observation, Rng, Rules, Seed, View};

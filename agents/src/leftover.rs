@@ -5,7 +5,7 @@ use newmarket_env::{Game, State};
 
 /// The expected share of a seat in the chips left after the last deal of a session, by the rule `leftover`: with `lot`
 /// an equal share, with `richest` all or nothing, with `stay` nothing.
-pub(crate) fn expected_of_left(game: &Game, state: &State, seat: usize) -> f64 {
+pub fn expected_of_left(game: &Game, state: &State, seat: usize) -> f64 {
     let left = f64::from(state.layout().iter().sum::<i32>() + state.kitty());
     let (seats, stacks) = (state.seats_in(), state.stacks());
     match game.rules().session.leftover {
