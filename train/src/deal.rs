@@ -58,3 +58,42 @@ impl<'a> SeatedDeal<'a> {
         self.driver.next(self.game, state, || self.hands)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use newmarket_env::{Rules, Seed, random};
+
+    /// Where what is left goes by lot, no chip vanishes in a deal that is alone; where it stays, or where
+    /// another deal follows, nobody counts it.
+    #[test]
+    fn a_deal_that_is_alone_counts_what_is_left() {
+        let text = include_str!("../../eval/games/after-look.toml");
+        let stays = text.replace("leftover = \"lot\"", "leftover = \"stay\"");
+        for (text, is_alone, is_counted) in
+            [(text, true, true), (text, false, false), (&stays, true, false)]
+        {
+            let rules = Rules::from_toml(text, "after-look.toml").expect("rules");
+            let game = Game::new(rules, 2).expect("two seats");
+            let (mut rng, mut left) = (Seed::new(3).rng(), 0.0);
+            for deal in 0..50 {
+                let session = Session::single_deal(&game, Seed::new(deal));
+                let mut state = State::new(&game, session.deal_start());
+                let deal = SeatedDeal::new(&game, 0, session.hands(&game), [None; MAX_PLAYERS]);
+                let deal = deal.alone(is_alone);
+                while let Some(due) = deal.next(&mut state) {
+                    state.apply_unchecked(&game, random::choice(due.legal, &mut rng));
+                }
+                let shares = [0, 1].map(|seat| deal.share_of_left(&state, seat));
+                let stacks: i32 = state.stacks().iter().sum();
+                if is_counted {
+                    assert!((stacks as f32 + shares[0] + shares[1]).abs() < 1e-6, "{shares:?}");
+                } else {
+                    assert_eq!(shares, [0.0; 2]);
+                }
+                left -= f64::from(stacks);
+            }
+            assert!(left > 10.0, "{left}");
+        }
+    }
+}

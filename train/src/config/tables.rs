@@ -182,7 +182,8 @@ impl TableMix {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EpisodeKind {
-    /// A deal on an empty layout.
+    /// A deal on an empty layout, with no deal after it: each seat counts the share that it can expect of
+    /// what nobody has claimed, by the rule `leftover`.
     Deal,
     /// A deal of a running session, with chips of earlier deals on the layout. Returns end with the deal.
     CarriedDeal,
