@@ -158,6 +158,8 @@ fn a_run_that_draws_is_reproducible_and_says_what_it_draws() {
         "tables.0.players=2",
         "plays.ante_after_look={ linear = { from = 1, to = 0.2 } }",
         "plays.lead=0.5",
+        "plays.dead_hand=likeliest",
+        "plays.auction=likeliest",
         "opponents.agents=[]",
     ];
     let config = sets.iter().fold(config(), |config, set| config.with_override(set).expect(set));
