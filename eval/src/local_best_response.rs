@@ -63,7 +63,8 @@ impl LocalBestResponse {
         if !matches!(player, Player::Fair(_)) {
             return Err(NoAnswer { name: player.name().into() });
         }
-        let batch = player.batch().zip(player.batch());
+        let batch = || player.batch().filter(|policy| !policy.plays().draw());
+        let batch = batch().zip(batch());
         let batch = batch.map(|(policy, again)| (policy, Playouts::new([again])));
         let name = format!("best response to {}", player.name());
         Ok(Self { name, effort, player: player.another(), batch })

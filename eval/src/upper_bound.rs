@@ -161,7 +161,7 @@ impl UpperBound {
     /// # Errors
     /// If the player or the game has none.
     pub fn of(player: &Player, game: Arc<Game>) -> Result<Self, NoBound> {
-        if player.batch().is_none() {
+        if player.batch().is_none_or(|policy| policy.plays().draw()) {
             return Err(NoBound::Player { name: player.name().into() });
         }
         let mut bound = Self { game, player: player.another(), antes: Vec::new() };

@@ -42,9 +42,9 @@ pub(crate) fn read(bytes: &[u8]) -> Result<(Weights, ActionSelection), String> {
 
 /// How it chooses, kind of decision by kind: those without a temperature take the likeliest action.
 fn plays(told: &Value) -> Result<Plays, String> {
-    let kinds = PlayKind::ALL.into_iter().zip(PlayKind::NAMES);
-    kinds.fold(Ok(Plays::LIKELIEST), |plays, (kind, name)| {
-        Ok(plays?.with(kind, temperature(&told[name])?))
+    let mut kinds = PlayKind::ALL.into_iter().zip(PlayKind::NAMES);
+    kinds.try_fold(Plays::LIKELIEST, |plays, (kind, name)| {
+        Ok(plays.with(kind, temperature(&told[name])?))
     })
 }
 

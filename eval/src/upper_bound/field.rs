@@ -1,8 +1,10 @@
 //! The fixed policy, as the other seats play it and as the seat itself would play on.
 
-use newmarket_agents::{BatchPolicy, expected_of_left};
 use newmarket_agents::net::Playouts;
-use newmarket_env::{Action, DealDriver, Decision, Game, Hands, Observation, Phase, State, View};
+use newmarket_agents::{BatchPolicy, expected_of_left};
+use newmarket_env::{
+    Action, DealDriver, Decision, Game, Hands, Observation, Phase, Seed, State, View,
+};
 use newmarket_net::argmax;
 
 use crate::replay::agree;
@@ -64,7 +66,9 @@ impl<'g> Field<'g> {
 
     /// Plays deals on to their ends by the policy in all seats. Returns the chips of the seat in each of them.
     pub(super) fn play_out(&mut self, deals: &mut [State]) -> Vec<f64> {
-        self.playouts.play_on(DealDriver::CHOICES_BUT_FIVE, self.game, deals);
+        // The policy takes no random number.
+        let rng = &mut Seed::new(0).rng();
+        self.playouts.play_on(DealDriver::CHOICES_BUT_FIVE, self.game, deals, rng);
         deals.iter().map(|state| self.chips(state)).collect()
     }
 
