@@ -167,10 +167,6 @@ fn the_bound_lies_above_the_best_response() {
         assert!(!report.best_five, "{name}");
         for (seat, (gain, sampled)) in exact.iter().zip(&report.by_seat).enumerate() {
             let slow = Slow::bound(&deal, &agent, seat);
-            println!(
-                "{name} {seat}: {gain:.4} {slow:.4} {:?} {:.1}",
-                sampled.all, sampled.decisions
-            );
             assert!(slow > gain - 1e-9, "{name} {seat}: {slow} {gain}");
             // Four standard deviations below, and some noise above.
             let within = 2.0 * sampled.all.ci95;
