@@ -91,6 +91,7 @@ fn error(gains: &Mean) -> f64 {
 mod tests {
     use super::super::{Round, player};
     use super::*;
+    use newmarket_agents::net::Plays;
     use newmarket_agents::strategy::Strategy;
     use newmarket_env::{Action, Game, Observation, Rules};
     use newmarket_net::{NetConfig, Weights};
