@@ -245,7 +245,7 @@ impl Reply<'_> {
             layout: game.cells_of(state.layout()),
             kitty: state.kitty(),
         };
-        let record = Record::new(&over, table.told_openly().to_vec());
+        let record = Record::new(&over, table.told_from(table.game().players(), 0));
         Reply::Record { id, table: name, record }.line()
     }
 

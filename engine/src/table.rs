@@ -99,6 +99,16 @@ impl SessionTable {
         &self.told[seat].events
     }
 
+    /// Copies of the events of this deal from this place on, as a seat sees them, or with all cards for the seat
+    /// after the last. A loop: `to_vec` would be two thousand bytes more in a web page.
+    pub(crate) fn told_from(&self, seat: usize, at: usize) -> Vec<Event> {
+        let mut told = Vec::new();
+        for event in &self.told(seat)[at..] {
+            told.push(event.clone());
+        }
+        told
+    }
+
     /// The events of this deal with all cards, as a trace has them.
     pub fn told_openly(&self) -> &[Event] {
         &self.told[self.game.players()].events

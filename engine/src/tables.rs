@@ -378,7 +378,7 @@ impl Open {
             seat.player = Some(player.clone());
         }
         let at = seat.seen.events();
-        seat.tell(at, table.told(number)[at..].to_vec())?;
+        seat.tell(at, table.told_from(number, at))?;
         Ok(seat)
     }
 }

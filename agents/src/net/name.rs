@@ -18,8 +18,13 @@ pub enum Calculation {
 }
 
 impl Calculation {
-    /// All, with what stands for each in a name.
-    const ALL: [(Self, &str); 2] = [(Self::Pimc, "pimc:"), (Self::Search, "search:")];
+    fn named(name: &str) -> Option<Self> {
+        match name {
+            "pimc" => Some(Self::Pimc),
+            "search" => Some(Self::Search),
+            _ => None,
+        }
+    }
 
     /// The player of this network that calculates so, and takes all other decisions as `plays` says; the name is
     /// what it was loaded by.
@@ -42,8 +47,8 @@ impl Calculation {
 pub fn parts(name: &str) -> Option<(&str, Option<(Calculation, &str)>)> {
     let rest = name.strip_prefix("net:").filter(|rest| !rest.is_empty())?;
     let calculating = rest.rsplit_once('+').and_then(|(network, how)| {
-        let worlds = |(it, word): (_, &str)| Some((it, how.strip_prefix(word)?));
-        Some((network, Calculation::ALL.into_iter().find_map(worlds)?))
+        let (how, worlds) = how.split_once(':')?;
+        Some((network, (Calculation::named(how)?, worlds)))
     });
     Some(calculating.map_or((rest, None), |(network, how)| (network, Some(how))))
 }

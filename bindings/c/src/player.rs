@@ -70,7 +70,7 @@ fn searching(name: &str) -> Option<Result<Box<dyn Agent>, String>> {
 fn unknown(name: &str) -> String {
     let searching = if cfg!(feature = "std") { "pimc:N, ismcts:N, " } else { "" };
     format!(
-        "unknown player `{name}`: expected net:player, net:hard, net:medium, net:easy, \
-         net:player+pimc:N or net:player+search:N if it makes no mistakes, {searching}or a named strategy as stopper"
+        "unknown player `{name}`: expected net:player, net:player+pimc:N, net:player+search:N, net:hard, net:medium, \
+         net:easy, {searching}or a named strategy as stopper"
     )
 }
