@@ -57,6 +57,7 @@ pub mod strategy;
 mod table;
 #[cfg(feature = "std")]
 pub mod trials;
+mod unit;
 mod usual;
 
 pub use events::{DealEvents, EventAgent, Replay, SessionPlace};
@@ -74,4 +75,5 @@ pub use seated::{HeroSeat, OpponentSeats, PassedOver, Seated, Setup};
 pub use session::{SessionResult, play_session};
 #[cfg(feature = "std")]
 pub use table::{DealResult, Paired, Table};
+pub use unit::table_unit;
 pub use usual::chance_to_win;

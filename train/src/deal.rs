@@ -1,6 +1,6 @@
 //! A deal with its cards and players.
 
-use newmarket_agents::expected_of_left;
+use newmarket_agents::{expected_of_left, table_unit};
 use newmarket_env::{DealDriver, Decision, Game, Hands, MAX_PLAYERS, Seats, Session, State};
 
 /// A deal, its cards, and the opponents at the table.
@@ -9,6 +9,8 @@ pub(crate) struct SeatedDeal<'a> {
     pub(crate) game: &'a Game,
     /// The class of its decisions, see [`crate::rollout::Mix::classes`].
     pub(crate) class: usize,
+    /// The unit of the table, in chips.
+    pub(crate) unit: f32,
     /// The cards of all hands, also before they are dealt.
     pub(crate) hands: Hands,
     /// By seat, the index of the opponent; `None`: the policy plays the seat.
@@ -32,7 +34,8 @@ impl<'a> SeatedDeal<'a> {
     ) -> Self {
         let policy: Seats = (0..game.players()).filter(|&seat| opponents[seat].is_none()).collect();
         let driver = DealDriver::CHOICES.set_best_five_apart(policy);
-        Self { game, class, hands, opponents, session: None, is_alone: false, driver }
+        let unit = table_unit(game);
+        Self { game, class, unit, hands, opponents, session: None, is_alone: false, driver }
     }
 
     /// The same deal, alone: no deal follows.

@@ -36,7 +36,7 @@ impl Objective {
         }
     }
 
-    /// Chips per nat of the policy, if logits are proportional to chips.
+    /// Units of the table per nat of the policy, if logits are proportional to gains.
     pub(crate) fn temperature(&self) -> Option<f64> {
         match self {
             Self::Clipped(_) => None,

@@ -61,7 +61,7 @@ pub(crate) fn play(
 ) -> Rollout {
     let mut worker = Worker::new(policies, estimator);
     for (episode, table) in episodes {
-        worker.play_episode(*episode, mix.table(*table));
+        worker.play_episode(*episode, mix.table(*table), *table);
     }
     worker.rollout
 }

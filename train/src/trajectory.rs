@@ -37,6 +37,8 @@ pub struct PolicyDecision<O> {
     pub value: f32,
     /// The kind of decision: a number for each phase in each class of tables.
     pub kind: u16,
+    /// The unit of the table, in chips ([`table_unit`](newmarket_agents::table_unit)).
+    pub unit: f32,
 }
 
 /// Decisions of many seats and deals, column by column. Row `i` is entry `i` of the columns
@@ -60,7 +62,7 @@ pub struct RolloutRows<O> {
     pub log_probs: Vec<f32>,
     /// The weight of each action in the clipped objective. `[actions]`
     pub weights: Vec<f32>,
-    /// The advantage of each action, in chips. `[actions]`
+    /// The advantage of each action, in units of its table. `[actions]`
     pub advantages: Vec<f32>,
 }
 
@@ -102,8 +104,8 @@ impl<O> RolloutRows<O> {
         start as usize..self.ends[row] as usize
     }
 
-    /// Adds a row with a target for the sampled action alone, which gets all the weight. The value
-    /// target is the λ-return, advantage + value.
+    /// Adds a row with a target for the sampled action alone, which gets all the weight. `advantage` is in
+    /// chips. The value target is the λ-return, advantage + value.
     pub fn push_sampled_action(
         &mut self,
         decision: PolicyDecision<O>,
@@ -115,20 +117,20 @@ impl<O> RolloutRows<O> {
         let target = decision.value + advantage;
         self.weights.extend(std::iter::repeat_n(0.0, actions));
         self.advantages.extend(std::iter::repeat_n(0.0, actions));
-        (self.weights[place], self.advantages[place]) = (1.0, advantage);
+        (self.weights[place], self.advantages[place]) = (1.0, advantage / decision.unit);
         self.push(decision, target);
     }
 
     /// Adds a row with the return `gains` of every legal action, in chips, `[legal actions]`. The weight of
-    /// an action is its probability, and its advantage is its return less the mean.
+    /// an action is its probability, and its advantage is its return less the mean, in units of the table.
     pub fn push_all_actions(&mut self, decision: PolicyDecision<O>, gains: &[f32]) {
         let mean: f32 = decision.log_probs.iter().zip(gains).map(|(p, g)| p.exp() * g).sum();
         self.weights.extend(decision.log_probs.iter().map(|p| p.exp()));
-        self.advantages.extend(gains.iter().map(|gain| gain - mean));
+        self.advantages.extend(gains.iter().map(|gain| (gain - mean) / decision.unit));
         self.push(decision, mean);
     }
 
-    /// Adds a row with these `weights` and `advantages`, `[legal actions]`.
+    /// Adds a row with these `weights`, and `advantages` in units of the table. `[legal actions]`
     pub(crate) fn push_weighed(
         &mut self,
         decision: PolicyDecision<O>,
@@ -227,7 +229,7 @@ impl PolicyDecision<()> {
     pub(crate) fn of_equals(actions: usize, value: f32) -> Self {
         let log_probs = vec![(1.0 / actions as f32).ln(); actions];
         let legal = (1 << actions) - 1;
-        Self { observation: (), legal, log_probs, value, kind: 0 }
+        Self { observation: (), legal, log_probs, value, kind: 0, unit: 1.0 }
     }
 }
 

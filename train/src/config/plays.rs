@@ -31,7 +31,7 @@ pub enum KindChoice {
     #[default]
     Likeliest,
     /// By an action drawn from the softmax of the logits divided by this temperature. With the objective
-    /// `regression` a logit is worth `temperature` chips of that objective.
+    /// `regression` a logit is worth `temperature` units of the table.
     Drawn(Schedule),
 }
 

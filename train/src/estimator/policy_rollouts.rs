@@ -56,8 +56,8 @@ pub struct PolicyRollouts {
     pub greedy_share: f64,
     /// Factor on the logits of decisions on the dead hand, when they are sampled and when worlds are
     /// weighted by them. Sampled without a factor, seats often keep poor hands, and the dead hand seems
-    /// better to the next seat than it is when all decide greedily. With a temperature of 0.3 chips, a
-    /// factor of 6 is a twentieth of a chip (`train/NOTEBOOK.md`, 39).
+    /// better to the next seat than it is when all decide greedily. With a temperature of 0.3, a
+    /// factor of 6 is a twentieth of the unit of the table (`train/NOTEBOOK.md`, 39).
     #[serde(default = "default::response_sharpness")]
     pub response_sharpness: f64,
     /// Worlds that are drawn for each world that is used, at least 1. They are resampled by the likelihood of

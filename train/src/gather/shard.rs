@@ -187,7 +187,8 @@ impl ShardForm {
             weights.push(body.number("a weight", 0.0, 1.0)?);
             advantages.push(body.number("an advantage", f32::MIN, f32::MAX)?);
         }
-        let decision = PolicyDecision { observation, legal, log_probs, value, kind };
+        let unit = 1.0; // Its advantages are in units of the table.
+        let decision = PolicyDecision { observation, legal, log_probs, value, kind, unit };
         rows.push_weighed(decision, target, &weights, &advantages);
         Ok(())
     }

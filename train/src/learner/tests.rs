@@ -51,6 +51,7 @@ fn rows(n: usize) -> RolloutRows<Toy> {
             log_probs: vec![-(choices as f32).ln(); choices],
             value: 0.0,
             kind: 0,
+            unit: 1.0,
         };
         let gains: Vec<f32> = (0..choices).map(|c| if c == best { 3.0 } else { 0.0 }).collect();
         rows.push_all_actions(decision, &gains);

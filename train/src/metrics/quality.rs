@@ -22,9 +22,9 @@ struct Sums {
     rows: f64,
     /// Decisions whose likeliest action has the best target.
     agreed: f64,
-    /// The target of the likeliest action less the mean target of the legal actions, in chips.
+    /// The target of the likeliest action less the mean target of the legal actions, in units of the table.
     gained: f64,
-    /// The best target less the target of the likeliest action, in chips.
+    /// The best target less the target of the likeliest action, in units of the table.
     lost: f64,
     /// Squared targets, each less the mean of its row, and squared errors of the policy's logits.
     squares: f64,
@@ -32,8 +32,8 @@ struct Sums {
 }
 
 /// Adds four metrics for each kind of decision: how often the likeliest action has the best target; its
-/// gain over the mean of the legal actions and its loss to the best target, in chips; and, with a
-/// `temperature` in chips per nat, the share of the targets' variance that the logits explain. Every action
+/// gain over the mean of the legal actions and its loss to the best target, in units of the table; and, with a
+/// `temperature` in units per nat, the share of the targets' variance that the logits explain. Every action
 /// of the rows must have a target.
 pub(crate) fn add_quality<O>(
     row: &mut MetricsRow,
@@ -52,10 +52,10 @@ pub(crate) fn add_quality<O>(
         sums.agreed += f64::from(u8::from(targets[likeliest] >= best));
         sums.gained += targets[likeliest];
         sums.lost += best - targets[likeliest];
-        let chips = temperature.unwrap_or(0.0);
+        let unit = temperature.unwrap_or(0.0);
         for (target, logit) in targets.iter().zip(&logits) {
             sums.squares += target * target;
-            sums.errors += (target - chips * logit).powi(2);
+            sums.errors += (target - unit * logit).powi(2);
         }
     }
     for (phase, kind) in KINDS {

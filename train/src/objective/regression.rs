@@ -3,7 +3,8 @@
 //! The target policy is the softmax of advantages over a temperature. The loss is half the squared
 //! distance of the logits from advantages over the temperature, both less their means over the legal
 //! actions. An unlikely action learns as fast as a likely one (Hennes et al. 2020, *Neural Replicator
-//! Dynamics*), and logits are proportional to chips. Every legal action needs an advantage.
+//! Dynamics*), and logits are proportional to gains in units of the
+//! table ([`table_unit`](newmarket_agents::table_unit)), so that a difference counts alike where little is paid. Every legal action needs an advantage.
 
 use super::PolicyBatch;
 use crate::row_sums::{row_sums, spread};
@@ -15,7 +16,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Regression {
-    /// Chips per nat of the policy.
+    /// Units of the table per nat of the policy.
     pub temperature: f64,
     /// The greatest weight of a row by the kind of its decision, relative to a kind with the mean square
     /// advantage of all rows. It bounds the weight of a kind with small stakes. At least 1.

@@ -17,9 +17,6 @@ const HOUSE: u64 = 6;
 /// The most deals of a session of a drawn house, and about the mean.
 const MOST_DEALS: usize = 20;
 const MEAN_DEALS: usize = 10;
-/// The bounds between classes of houses, by the ante of a seat that does not deal, in chips. There is one
-/// class more than bounds.
-const STAKES: [i32; 3] = [5, 6, 10];
 
 /// The games of a run, each with its share of the deals.
 #[derive(Clone, Debug)]
@@ -38,8 +35,6 @@ pub struct Mix {
 pub(super) struct TrainingTable {
     source: Source,
     pub(super) episode: EpisodeKind,
-    /// The class of its decisions; for houses, the first of several classes.
-    class: usize,
     /// Share of the deals.
     share: f64,
     /// The probability of an episode to be at this table or an earlier one.
@@ -56,15 +51,6 @@ enum Source {
 }
 
 impl Source {
-    /// The number of classes of decisions. The learner weighs each class on its own, so the stakes of a
-    /// class must be similar.
-    fn classes(&self) -> usize {
-        match self {
-            Self::Game(_) => 1,
-            Self::Houses(_) => STAKES.len() + 1,
-        }
-    }
-
     /// Deals of one episode: the most, and about the mean.
     fn deals(&self, episode: EpisodeKind) -> (usize, usize) {
         match (episode, self) {
@@ -81,16 +67,11 @@ impl Source {
 }
 
 impl TrainingTable {
-    /// The game of the episode with this seed, and the class of its decisions.
-    pub(super) fn game(&self, episode: Seed) -> (Arc<Game>, usize) {
+    /// The game of the episode with this seed.
+    pub(super) fn game(&self, episode: Seed) -> Arc<Game> {
         match &self.source {
-            Source::Game(game) => (game.clone(), self.class),
-            Source::Houses(players) => {
-                let game = TableMix::house(*players, episode.child(HOUSE));
-                let stake = game.rules().full_ante(false);
-                let class = STAKES.iter().filter(|&&from| stake >= from).count();
-                (Arc::new(game), self.class + class)
-            }
+            Source::Game(game) => game.clone(),
+            Source::Houses(players) => Arc::new(TableMix::house(*players, episode.child(HOUSE))),
         }
     }
 }
@@ -140,15 +121,13 @@ impl Mix {
             share / source.deals(*episode).1 as f64
         };
         let total: f64 = sources.iter().map(weight).sum();
-        let (mut up_to, mut classes) = (0.0, 0);
+        let mut up_to = 0.0;
         let tables = sources
             .into_iter()
             .map(|entry| {
                 up_to += weight(&entry) / total;
                 let (source, episode, share) = entry;
-                let class = classes;
-                classes += source.classes();
-                TrainingTable { source, episode, class, share: share / whole, up_to }
+                TrainingTable { source, episode, share: share / whole, up_to }
             })
             .collect();
         Ok(Self { tables, games, labels, files: files.into_inner() })
@@ -187,9 +166,9 @@ impl Mix {
         source.deals(*episode).0
     }
 
-    /// The number of classes of decisions.
+    /// The number of tables, each a class of decisions: the learner weighs each class on its own.
     pub(crate) fn classes(&self) -> usize {
-        self.tables.iter().map(|table| table.source.classes()).sum()
+        self.tables.len()
     }
 
     /// The text of the configuration's rules files, by path.
@@ -270,19 +249,16 @@ mod tests {
         };
         let named = TableMix { rules: "michigan".into(), ..houses.clone() };
         let mix = Mix::new(&[named, houses]).expect("tables");
-        assert_eq!((mix.tables.len(), mix.classes()), (3 + 1, 3 + 4));
-        let (mut rules, mut classes) = (Vec::new(), [0; 4]);
-        let drawn = (0..400).map(|nth| mix.table(3).game(Seed::new(nth)));
-        for (game, class) in drawn {
+        assert_eq!(mix.classes(), 3 + 1);
+        let mut rules = Vec::new();
+        for game in (0..400).map(|nth| mix.table(3).game(Seed::new(nth))) {
             assert!((3..=5).contains(&game.players()));
             let house = House { rules: game.rules().clone(), players: game.players() };
             assert!(!house.is_held_out(), "{}", house.rules);
             assert!(game.rules().session.deals as usize <= MOST_DEALS);
-            classes[class - 3] += 1;
             rules.push(house.rules);
         }
-        assert!(classes.iter().all(|&count| count > 20), "{classes:?}");
-        assert_eq!(mix.table(3).game(Seed::new(7)).0.rules(), &rules[7]);
+        assert_eq!(mix.table(3).game(Seed::new(7)).rules(), &rules[7]);
         rules.dedup();
         assert_eq!(rules.len(), 400);
         // Three tables of michigan; then houses.

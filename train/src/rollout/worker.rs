@@ -44,11 +44,10 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Plays one episode at a table.
-    pub(super) fn play_episode(&mut self, episode: Seed, table: &TrainingTable) {
+    /// Plays one episode at a table, the class of its decisions.
+    pub(super) fn play_episode(&mut self, episode: Seed, table: &TrainingTable, class: usize) {
         let purpose = |purpose: Purpose| episode.child(purpose as u64);
-        let (game, class) = table.game(episode);
-        let game = &*game;
+        let game = &*table.game(episode);
         let mut session = match table.episode {
             EpisodeKind::Deal => Session::single_deal(game, purpose(Purpose::Cards)),
             EpisodeKind::CarriedDeal | EpisodeKind::Session => {
@@ -172,6 +171,7 @@ impl<'a> Worker<'a> {
             log_probs,
             value: self.policies.scale.chips(value),
             kind: (Phase::COUNT * deal.class + state.phase() as usize) as u16,
+            unit: deal.unit,
         };
         self.estimator.decide(turn, decision, taken, targets, &mut self.rollout.targets);
         taken
