@@ -19,7 +19,7 @@ use serde_json::{Map, Value};
 /// Deals before the first estimate of the number of deals that a row needs. A multiple of the size of a chunk.
 const AT_FIRST: u64 = 512;
 
-/// One in this many held out houses has a held out pair of options.
+/// One in this many houses has an excluded pair of options.
 const PAIRS: u64 = 4;
 
 /// Numbers of houses that belong to one seed.
@@ -33,7 +33,7 @@ pub enum TableKind {
     Named,
     /// House rules that are held out from training by their hash.
     HeldOut,
-    /// House rules that are held out because of a pair of options, which never occurs in training.
+    /// The same with a pair of options that the champion of version 0.1 never saw together.
     HeldOutPair,
 }
 
@@ -63,8 +63,8 @@ impl SurveyTable {
         tables
     }
 
-    /// `count` houses that are held out from training, a fourth of them with a held out pair of options. Each seed has
-    /// its own houses.
+    /// `count` houses that are held out from training, a fourth of them with an
+    /// [excluded pair](House::has_excluded_pair) of options. Each seed has its own houses.
     pub fn held_out(count: usize, seed: u64) -> Vec<Self> {
         let first = seed.wrapping_mul(NUMBERS);
         let pairs = count / PAIRS as usize;
@@ -75,7 +75,7 @@ impl SurveyTable {
                 break;
             }
             let house = House::draw(Seed::new(number));
-            let pair = house.has_held_out_pair();
+            let pair = house.has_excluded_pair();
             if !house.is_held_out() || left[usize::from(pair)] == 0 {
                 continue;
             }
@@ -442,7 +442,7 @@ mod tests {
             assert_eq!(&loaded, table.game.rules());
             let house = House { rules: loaded, players: table.game.players() };
             assert!(house.is_held_out());
-            assert_eq!(house.has_held_out_pair(), table.kind == TableKind::HeldOutPair);
+            assert_eq!(house.has_excluded_pair(), table.kind == TableKind::HeldOutPair);
         }
         assert_ne!(SurveyTable::held_out(1, 10)[0].rules, tables[0].rules);
     }
