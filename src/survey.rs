@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use newmarket_agents::Player;
-use newmarket_eval::survey::{Pending, Standing, Survey, SurveyReport, SurveyRow, SurveyTable};
+use newmarket_eval::survey::{Pending, Standing, Survey, SurveyReport, SurveyRow, Tables};
 
 use crate::external::WithPrograms;
 use crate::failure::{Failure, Result};
@@ -31,8 +31,8 @@ pub(crate) struct SurveyArgs {
     #[arg(value_name = "FIELDS")]
     fields: String,
     /// `named`: every named game with every number of players. `held-out:K`: K house rules that are held out from
-    /// training, other ones for each seed.
-    #[arg(long, value_name = "T", default_value = "named", value_parser = tables)]
+    /// training, other ones for each seed. `unpaid:K`: the same, where cards left cost nothing.
+    #[arg(long, value_name = "T", default_value = "named")]
     tables: Tables,
     /// Half the width of each interval, in antes.
     #[arg(long, value_name = "W", default_value_t = 0.03, value_parser = antes)]
@@ -57,22 +57,6 @@ pub(crate) struct SurveyArgs {
     json: bool,
 }
 
-/// The tables of a survey.
-#[derive(Clone, Copy)]
-enum Tables {
-    Named,
-    HeldOut(usize),
-}
-
-fn tables(text: &str) -> Result<Tables, String> {
-    let houses = || text.strip_prefix("held-out:")?.parse().ok();
-    match (text, houses()) {
-        ("named", _) => Ok(Tables::Named),
-        (_, Some(count @ 1..=10_000)) => Ok(Tables::HeldOut(count)),
-        _ => Err("expected named, or held-out:K with K from 1 to 10000".into()),
-    }
-}
-
 fn antes(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|antes: &f64| *antes > 0.0 && antes.is_finite());
     number.ok_or_else(|| "expected a positive number of antes, as 0.03".into())
@@ -92,10 +76,7 @@ impl SurveyArgs {
         }
         let fields = names.iter().map(|name| player(name, &mut programs));
         let fields: Vec<Player> = fields.collect::<Result<_>>()?;
-        let tables = match self.tables {
-            Tables::Named => SurveyTable::named(),
-            Tables::HeldOut(count) => SurveyTable::held_out(count, self.seed),
-        };
+        let tables = self.tables.of_seed(self.seed);
         let survey = Survey {
             hero: &hero,
             fields: &fields,

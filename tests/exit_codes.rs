@@ -79,8 +79,11 @@ fn a_format_that_is_gone_is_refused_in_one_line() {
     for (args, what) in [
         (&["resume", run][..], ["config.toml: ", "`kl_weight`", "--set network.start="]),
         (&["monitor", run, "--plain"], ["config.toml: ", "`kl_weight`", "expected"]),
-        (&["checkpoint", "show", checkpoint], ["old.ckpt: ", "version 1", "reads version 2"]),
-        (&["duel", &net, "random"], ["old.ckpt: ", "version 1", "reads version 2"]),
+        (
+            &["checkpoint", "show", checkpoint],
+            ["old.ckpt: ", "version 1", "reads versions 2 and 3"],
+        ),
+        (&["duel", &net, "random"], ["old.ckpt: ", "version 1", "reads versions 2 and 3"]),
     ] {
         let (code, error) = failed(&newmarket(args).output().unwrap());
         assert_eq!(code, Some(2), "{args:?}: {error}");

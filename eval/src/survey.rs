@@ -5,95 +5,22 @@
 //! of surveys of a player that is level everywhere, about one in twenty calls it behind somewhere. The figure is
 //! approximate, because the number of deals depends on the observed spread.
 
+mod tables;
+
 use std::ops::Range;
-use std::sync::Arc;
 use std::time::Duration;
+
+pub use tables::{SurveyTable, TableKind, Tables};
 
 use newmarket_agents::Player;
 use newmarket_agents::paired::{Estimate, Mean, PairedDuel, run_chunks, widening};
-use newmarket_env::rules::{House, NAMES, Timing};
-use newmarket_env::{Game, Rules, Seed};
+use newmarket_env::Seed;
+use newmarket_env::rules::Timing;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 /// Deals before the first estimate of the number of deals that a row needs. A multiple of the size of a chunk.
 const AT_FIRST: u64 = 512;
-
-/// One in this many houses has an excluded pair of options.
-const PAIRS: u64 = 4;
-
-/// Numbers of houses that belong to one seed.
-const NUMBERS: u64 = 1 << 20;
-
-/// A kind of table.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum TableKind {
-    /// A named game.
-    Named,
-    /// House rules that are held out from training by their hash.
-    HeldOut,
-    /// The same with a pair of options that the champion of version 0.1 never saw together.
-    HeldOutPair,
-}
-
-/// One table of a survey.
-#[derive(Clone, Debug)]
-pub struct SurveyTable {
-    /// The rules as a command takes them: a name, or `house:N`.
-    pub rules: String,
-    /// The rules and the number of seats.
-    pub game: Arc<Game>,
-    /// The kind of table.
-    pub kind: TableKind,
-}
-
-impl SurveyTable {
-    /// Every named game with every number of players that it allows.
-    pub fn named() -> Vec<Self> {
-        let mut tables = Vec::new();
-        for name in NAMES {
-            let rules = Rules::named(name).expect("a named game");
-            for players in rules.players.0..=rules.players.1 {
-                let game = Game::new(rules.clone(), players).expect("it seats them");
-                let kind = TableKind::Named;
-                tables.push(Self { rules: name.into(), game: Arc::new(game), kind });
-            }
-        }
-        tables
-    }
-
-    /// `count` houses that are held out from training, a fourth of them with an
-    /// [excluded pair](House::has_excluded_pair) of options. Each seed has its own houses.
-    pub fn held_out(count: usize, seed: u64) -> Vec<Self> {
-        let first = seed.wrapping_mul(NUMBERS);
-        let pairs = count / PAIRS as usize;
-        let mut left = [count - pairs, pairs];
-        let mut tables = Vec::new();
-        for number in (0..).map(|nth| first.wrapping_add(nth)) {
-            if left == [0, 0] {
-                break;
-            }
-            let house = House::draw(Seed::new(number));
-            let pair = house.has_excluded_pair();
-            if !house.is_held_out() || left[usize::from(pair)] == 0 {
-                continue;
-            }
-            left[usize::from(pair)] -= 1;
-            let name = format!("house:{number}");
-            let rules = Rules::load(&name).expect("the rules of a house");
-            let game = Game::new(rules, house.players).expect("a house seats its players");
-            let kind = if pair { TableKind::HeldOutPair } else { TableKind::HeldOut };
-            tables.push(Self { rules: name, game: Arc::new(game), kind });
-        }
-        tables
-    }
-
-    /// The unit of gains: the ante of a seat that does not deal, in chips, at least 1.
-    fn ante(&self) -> f64 {
-        f64::from(self.game.rules().full_ante(false).max(1))
-    }
-}
 
 /// A survey to be played.
 pub struct Survey<'a> {
@@ -430,20 +357,5 @@ mod tests {
         assert_eq!(of(0.0, 0.06), Standing::Open);
         assert_eq!(of(-0.04, 0.02), Standing::Open);
         assert_eq!(of(-0.2, 0.1), Standing::Behind);
-    }
-
-    #[test]
-    fn houses_of_a_survey_are_never_trained_on() {
-        let tables = SurveyTable::held_out(40, 9);
-        let pairs = tables.iter().filter(|table| table.kind == TableKind::HeldOutPair).count();
-        assert_eq!((tables.len(), pairs), (40, 10));
-        for table in &tables {
-            let loaded = Rules::load(&table.rules).expect("a house");
-            assert_eq!(&loaded, table.game.rules());
-            let house = House { rules: loaded, players: table.game.players() };
-            assert!(house.is_held_out());
-            assert_eq!(house.has_excluded_pair(), table.kind == TableKind::HeldOutPair);
-        }
-        assert_ne!(SurveyTable::held_out(1, 10)[0].rules, tables[0].rules);
     }
 }

@@ -883,7 +883,7 @@ def _survey(
     hero: _Player,
     fields: Sequence[_Player],
     *,
-    held_out: int | None,
+    tables: str,
     half_width: float,
     margin: float,
     deals: int,
@@ -892,8 +892,8 @@ def _survey(
     programs: tuple[int, int, str],
     progress: Callable[[int, int], object] | None,
 ) -> dict[str, Any]:
-    """A player at many tables: what ``newmarket survey --json`` prints. ``held_out``: so many house rules instead of the
-    named games."""
+    """A player at many tables: what ``newmarket survey --json`` prints. ``tables``: as for
+    ``--tables``."""
 
 def _ladder(
     agents: Sequence[_Player],

@@ -169,22 +169,16 @@ def survey(
 ) -> SurveyResult:
     """One player at many tables, against each of the fields, in antes a deal.
 
-    ``tables``: ``"named"``, every named game with every number of players, or ``"held-out:K"``, K house rules that are
-    held out from training, other ones for each seed. A row plays as many deals as intervals of ``half_width`` antes
+    ``tables``: ``"named"``, every named game with every number of players; ``"held-out:K"``, K house rules that are
+    held out from training, other ones for each seed; or ``"unpaid:K"``, K of these where cards left cost nothing. A row plays as many deals as intervals of ``half_width`` antes
     need, at most ``deals``; a hero is behind if it loses more than ``margin`` antes. The intervals of all rows hold
     together with 95 % probability. ``progress`` counts rows.
     """
-    held_out = None
-    if tables != "named":
-        kind, _, count = tables.partition(":")
-        if kind != "held-out" or not count.isdecimal() or not 1 <= int(count) <= 10_000:
-            raise ValueError(f"tables: `{tables}`: expected named, or held-out:K with K from 1 to 10000")
-        held_out = int(count)
     with told(progress) as tell:
         found = _native._survey(
             hero,
             _listed(fields),
-            held_out=held_out,
+            tables=tables,
             half_width=half_width,
             margin=margin,
             deals=whole("deals", deals),

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use newmarket::external::WithPrograms;
 use newmarket_agents::Player;
-use newmarket_eval::survey::{Survey, SurveyTable};
+use newmarket_eval::survey::{Survey, Tables};
 use pyo3::prelude::*;
 
 use super::{Granted, at_least_one, object, players_apart, programs};
@@ -14,11 +14,10 @@ use crate::pool::Workers;
 use crate::progress::Progress;
 use crate::watched::watched;
 
-/// A player at many tables: what ``newmarket survey --json`` prints. ``held_out``: so many house rules instead of the
-/// named games.
+/// A player at many tables: what ``newmarket survey --json`` prints. ``tables``: as for ``--tables``.
 #[pyfunction]
 #[pyo3(signature = (
-    hero, fields, *, held_out, half_width, margin, deals, seed, threads, programs, progress
+    hero, fields, *, tables, half_width, margin, deals, seed, threads, programs, progress
 ))]
 #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
 #[expect(clippy::needless_pass_by_value, reason = "Python's arguments are values")]
@@ -26,7 +25,7 @@ pub(crate) fn _survey(
     py: Python<'_>,
     hero: Named,
     fields: Vec<Named>,
-    held_out: Option<usize>,
+    tables: &str,
     half_width: f64,
     margin: f64,
     deals: u64,
@@ -48,10 +47,8 @@ pub(crate) fn _survey(
     let workers = Workers::of(threads, [&hero].into_iter().chain(&fields));
     let hero = hero.seated(py, &mut programs)?;
     let fields = players_apart(py, "fields", &fields, &mut programs)?;
-    let tables = match held_out {
-        None => SurveyTable::named(),
-        Some(count) => SurveyTable::held_out(count, seed),
-    };
+    let wrong = |fault| bad(format!("tables: `{tables}`: {fault}"));
+    let tables = tables.parse::<Tables>().map_err(wrong)?.of_seed(seed);
     let total = (tables.len() * fields.len()) as u64;
     let result = Progress::new(progress, total).run(py, workers, move |stop, count| {
         let hero = &watched(hero, stop);
