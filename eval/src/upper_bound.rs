@@ -50,6 +50,14 @@ const MOST_DECISIONS: usize = 50_000;
 /// Deals on which antes are compared, for each deal with a tree. They cost little.
 const ANTE_DEALS: u64 = 64;
 
+/// Deals of all ways to place an ante: this share of all deals, and at least so many. Then the ways that are clearly behind
+/// are left out.
+const PILOT_SHARE: u64 = 8;
+const PILOT_LEAST: u64 = 16;
+
+/// Standard errors of the difference, deal by deal, by which a way must be behind the greatest to be left out.
+const LEFT_OUT_Z: f64 = 4.0;
+
 /// An upper bound on what one seat gains over a fixed policy, which sits in all seats. The last seat deals. Deals are
 /// single ones, and chips left on the table are settled by the rules' `leftover`, as at the end of a session.
 pub struct UpperBound {
@@ -64,7 +72,7 @@ pub struct UpperBound {
 pub struct BoundEffort {
     /// The most worlds in which a choice is tried.
     pub worlds: usize,
-    /// Deals for each seat and each way to place its ante.
+    /// Deals for each seat and each way to place its ante. Ways that are clearly behind have fewer.
     pub deals: u64,
     /// Fixes the deals and all worlds.
     pub seed: u64,
@@ -114,7 +122,7 @@ pub struct BoundReport {
     pub players: usize,
     /// The most worlds in which a choice was tried.
     pub worlds: usize,
-    /// Deals for each seat and each way to place its ante.
+    /// Deals for each seat and each way to place its ante that is not clearly behind.
     pub deals: u64,
     /// The seed of the deals and of all worlds.
     pub seed: u64,
@@ -143,6 +151,8 @@ pub struct SeatBound {
     pub usual_antes: UpperLimit,
     /// The ways to place the ante; 1 if it is fixed, or follows the look at the hand.
     pub antes: usize,
+    /// The ways that were not clearly behind after a part of the deals.
+    pub kept_antes: usize,
     /// The mean number of the seat's choices in a deal, over all of its paths.
     pub decisions: f64,
 }
@@ -174,13 +184,13 @@ impl UpperBound {
         Ok(bound)
     }
 
-    /// Number of trees for each deal: the ways to place an ante, of all seats.
+    /// The most trees for each deal: the ways to place an ante, of all seats.
     pub fn trees_a_deal(&self) -> u64 {
         self.antes.iter().map(|antes| antes.ways.len() as u64).sum()
     }
 
-    /// Computes the bound. Calls `done` from any thread with the number of trees just searched. The caller sets the time
-    /// with [`BoundReport::took`].
+    /// Computes the bound. Calls `done` from any thread with the number of trees just searched, or left out with their
+    /// way to place the ante. The caller sets the time with [`BoundReport::took`].
     ///
     /// # Errors
     /// If a tree is too large.
@@ -189,25 +199,35 @@ impl UpperBound {
         effort: BoundEffort,
         done: impl Fn(u64) + Sync,
     ) -> Result<BoundReport, NoBound> {
-        let found = self.search(effort, done)?;
-        let seats = self.antes.iter().enumerate().zip(&found);
+        let (deals, seats) = (effort.deals, 0..self.game.players());
+        let gains: Vec<Vec<Spread>> = seats.map(|seat| self.gains_of_antes(seat, effort)).collect();
+        let mut found: Vec<Vec<Vec<Found>>> =
+            self.antes.iter().map(|antes| vec![Vec::new(); antes.ways.len()]).collect();
+        let pilot = (deals / PILOT_SHARE).max(PILOT_LEAST).min(deals);
+        let all = self.antes.iter().map(|antes| (0..antes.ways.len()).collect());
+        let all: Vec<Vec<usize>> = all.collect();
+        self.search(effort, 0..pilot, &all, &mut found, &done)?;
+        let kept: Vec<Vec<usize>> = (self.antes.iter().zip(found.iter().zip(&gains)))
+            .map(|(antes, (found, gains))| kept(antes.usual, found, gains))
+            .collect();
+        let ways: usize = kept.iter().map(Vec::len).sum();
+        done((deals - pilot) * (self.trees_a_deal() - ways as u64));
+        self.search(effort, pilot..deals, &kept, &mut found, &done)?;
+        let seats = self.antes.iter().enumerate().zip(&kept);
         let seats: Vec<(Spread, Spread, SeatBound)> = seats
-            .map(|((seat, antes), found)| {
-                let gains = self.gains_of_antes(seat, effort);
-                let ways: Vec<Spread> = (found.iter().zip(gains))
-                    .map(|(trees, gain)| {
-                        let play: Spread = trees.iter().map(|tree| tree.best).collect();
-                        play.plus(&gain)
-                    })
-                    .collect();
-                let (all, usual) = (Spread::greatest(&ways), ways[antes.usual]);
-                let decisions =
-                    found.iter().flatten().map(|tree| tree.decisions as f64).sum::<f64>();
+            .map(|((seat, antes), kept)| {
+                let (found, gains) = (&found[seat], &gains[seat]);
+                let bound = |way: usize| best(&found[way]).plus(&gains[way]);
+                let ways: Vec<Spread> = kept.iter().map(|&way| bound(way)).collect();
+                let (all, usual) = (Spread::greatest(&ways), bound(antes.usual));
+                let trees = found.iter().flatten();
+                let decisions: usize = trees.clone().map(|tree| tree.decisions).sum();
                 let report = SeatBound {
                     all: all.limit(),
                     usual_antes: usual.limit(),
-                    antes: ways.len(),
-                    decisions: decisions / (effort.deals * ways.len() as u64) as f64,
+                    antes: antes.ways.len(),
+                    kept_antes: kept.len(),
+                    decisions: decisions as f64 / trees.count() as f64,
                 };
                 (all, usual, report)
             })
@@ -230,17 +250,18 @@ impl UpperBound {
         })
     }
 
-    /// The trees of all seats, ways to place the ante, and deals. `[seats][ways][deals]`
+    /// Adds the trees of these deals, for each seat with these `ways` to place the ante. `found`: `[seats][ways][deals]`
     fn search(
         &self,
-        BoundEffort { worlds, deals, seed }: BoundEffort,
-        done: impl Fn(u64) + Sync,
-    ) -> Result<Vec<Vec<Vec<Found>>>, NoBound> {
-        let trees: Vec<(usize, usize)> = (self.antes.iter().enumerate())
-            .flat_map(|(seat, antes)| (0..antes.ways.len()).map(move |way| (seat, way)))
+        BoundEffort { worlds, seed, .. }: BoundEffort,
+        deals: Range<u64>,
+        ways: &[Vec<usize>],
+        found: &mut [Vec<Vec<Found>>],
+        done: &(impl Fn(u64) + Sync),
+    ) -> Result<(), NoBound> {
+        let trees: Vec<(usize, usize)> = (ways.iter().enumerate())
+            .flat_map(|(seat, ways)| ways.iter().map(move |&way| (seat, way)))
             .collect();
-        let mut found: Vec<Vec<Vec<Found>>> =
-            self.antes.iter().map(|antes| vec![Vec::new(); antes.ways.len()]).collect();
         let is_too_large = AtomicBool::new(false);
         let search = |units: Range<u64>| {
             let (deal, nth) = (units.start / trees.len() as u64, units.start % trees.len() as u64);
@@ -254,13 +275,14 @@ impl UpperBound {
             done(1);
             (seat, way, found)
         };
-        run_chunks_of(1, 0..deals * trees.len() as u64, search, |(seat, way, tree)| {
+        let units = deals.start * trees.len() as u64..deals.end * trees.len() as u64;
+        run_chunks_of(1, units, search, |(seat, way, tree)| {
             found[seat][way].extend(tree);
         });
         if is_too_large.into_inner() {
             return Err(NoBound::Tree { rules: self.game.rules().title().into() });
         }
-        Ok(found)
+        Ok(())
     }
 
     /// The best path of one deal; `None` if its tree is too large.
@@ -328,6 +350,26 @@ impl UpperBound {
         let players = self.game.players();
         Sampler::new(&self.game, players - 1, Seats::first(players))
     }
+}
+
+/// The mean of the best paths of all deals.
+fn best(trees: &[Found]) -> Spread {
+    trees.iter().map(|tree| tree.best).collect()
+}
+
+/// The ways to place an ante that are not clearly behind the greatest, by their trees of the same deals, `[ways][deals]`,
+/// and the gain of their antes, `[ways]`; and the policy's way.
+fn kept(usual: usize, found: &[Vec<Found>], gains: &[Spread]) -> Vec<usize> {
+    let bounds: Vec<Spread> =
+        found.iter().zip(gains).map(|(trees, gain)| best(trees).plus(gain)).collect();
+    let greatest = (0..bounds.len()).max_by(|&a, &b| bounds[a].mean().total_cmp(&bounds[b].mean()));
+    let greatest = greatest.expect("there is a way");
+    let is_behind = |way: usize| {
+        let pairs = found[way].iter().zip(&found[greatest]);
+        let trees: Spread = pairs.map(|(tree, other)| other.best - tree.best).collect();
+        trees.plus(&gains[greatest].less(&gains[way])).is_above(0.0, LEFT_OUT_Z)
+    };
+    (0..bounds.len()).filter(|&way| way == usual || !is_behind(way)).collect()
 }
 
 impl BoundReport {

@@ -44,6 +44,21 @@ impl Spread {
         }
     }
 
+    /// The difference of two independent estimates.
+    pub(super) fn less(&self, other: &Self) -> Self {
+        self.plus(&Self { mean: -other.mean, third: -other.third, ..*other })
+    }
+
+    /// The estimate.
+    pub(super) fn mean(&self) -> f64 {
+        self.mean
+    }
+
+    /// Whether the estimate is more than so many standard errors above a number.
+    pub(super) fn is_above(&self, number: f64, errors: f64) -> bool {
+        self.mean - number > errors * self.variance.sqrt()
+    }
+
     /// The mean of independent estimates.
     pub(super) fn mean_of<'a>(all: impl ExactSizeIterator<Item = &'a Self>) -> Self {
         let share = 1.0 / all.len() as f64;
