@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use newmarket_agents::Player;
-use newmarket_eval::survey::{Pending, Standing, Survey, SurveyReport, SurveyRow, Tables};
+use newmarket_eval::survey::{Pending, Standing, Survey, SurveyReport, SurveyRow, SurveyTables};
 
 use crate::external::WithPrograms;
 use crate::failure::{Failure, Result};
@@ -33,7 +33,7 @@ pub(crate) struct SurveyArgs {
     /// `named`: every named game with every number of players. `held-out:K`: K house rules that are held out from
     /// training, other ones for each seed. `unpaid:K`: the same, where cards left cost nothing.
     #[arg(long, value_name = "T", default_value = "named")]
-    tables: Tables,
+    tables: SurveyTables,
     /// Half the width of each interval, in antes.
     #[arg(long, value_name = "W", default_value_t = 0.03, value_parser = antes)]
     half_width: f64,

@@ -10,7 +10,7 @@ mod tables;
 use std::ops::Range;
 use std::time::Duration;
 
-pub use tables::{SurveyTable, TableKind, Tables};
+pub use tables::{SurveyTable, SurveyTables, TableKind};
 
 use newmarket_agents::Player;
 use newmarket_agents::paired::{Estimate, Mean, PairedDuel, run_chunks, widening};

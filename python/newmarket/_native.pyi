@@ -42,6 +42,7 @@ __all__ = [
     "_strategies",
     "_study",
     "_survey",
+    "_upper_bound",
     "_usual_games",
     "_widening",
     "action_names",
@@ -985,6 +986,18 @@ def _search(
     progress: Callable[[int, int], object] | None,
 ) -> dict[str, Any]:
     """What a search in so many sampled hands gains over a player that it knows."""
+
+def _upper_bound(
+    agent: _Player,
+    game: Game,
+    *,
+    worlds: int,
+    deals: int,
+    seed: int,
+    threads: int,
+    progress: Callable[[int, int], object] | None,
+) -> dict[str, Any]:
+    """What no strategy of one seat gains over a network that takes its likeliest actions."""
 
 def _game_near(rules: str | os.PathLike[str] | dict[str, Any], players: int) -> Game:
     """Rules at a table of the allowed number of players that is nearest to `players`."""

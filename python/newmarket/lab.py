@@ -46,6 +46,7 @@ from newmarket.results import (
     CompareRow,
     DuelResult,
     ExploitBoundResult,
+    ExploitUpperBoundResult,
     ExploitResult,
     LadderResult,
     ReviewResult,
@@ -521,6 +522,37 @@ def exploit_bound(
         raise ValueError("agent: expected a name: a training has its agent in its folder")
     given = {"train": train, "deals": deals, "updates": updates, "minutes": minutes, "seed": seed}
     return _exploiter(agent, game, players, set=set, out=out, progress=progress, **given)
+
+
+def exploit_upper_bound(
+    agent: AnyPlayer,
+    game: Rules = "newmarket",
+    players: int | None = None,
+    *,
+    worlds: int = 2048,
+    deals: int = 20,
+    seed: int = 1,
+    threads: int = 0,
+    progress: Progress = None,
+) -> ExploitUpperBoundResult:
+    """An upper bound on how exploitable a network is, in a game of any size: no strategy of one seat gains more.
+
+    The seat sees all cards, and is charged for what they tell it beyond what it may know (information relaxation with a
+    penalty). Each of its choices is tried in at most so many sampled ``worlds``, in ``deals`` deals for each seat and each
+    way to place its ante. ``agent``: a network that takes its likeliest actions. ``players``: by default 4, or the nearest
+    number that the rules allow.
+    """
+    with told(progress) as tell:
+        found = _native._upper_bound(
+            agent,
+            make_game(game, players, name="game"),
+            worlds=whole("worlds", worlds, most=1_000_000),
+            deals=whole("deals", deals),
+            seed=whole("seed", seed),
+            threads=whole("threads", threads),
+            progress=tell,
+        )
+    return ExploitUpperBoundResult._of(found)
 
 
 def review(

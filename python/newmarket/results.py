@@ -646,6 +646,69 @@ class ExploitBoundResult(Result):
 
 
 @dataclass(frozen=True)
+class UpperLimit:
+    """An upper bound with its interval over deals, in chips a deal."""
+
+    gain: float
+    #: Half the width of its 95 % interval.
+    ci95: float
+    #: With 97.5 % confidence the bound is no greater.
+    upper: float
+
+
+@dataclass(frozen=True)
+class SeatBound:
+    """The upper bound of one seat."""
+
+    gain: float
+    ci95: float
+    upper: float
+    #: If the seat places its ante as the policy does.
+    usual_antes: UpperLimit
+    #: The ways to place the ante, and those that were not clearly behind after a part of the deals.
+    antes: int
+    kept_antes: int
+    #: The mean number of the seat's choices in a deal, over all of its paths.
+    decisions: float
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class ExploitUpperBoundResult(Result):
+    """What no strategy of one seat gains over a network: an upper bound on its exploitability, in chips a deal."""
+
+    agent: str
+    rules: str
+    rules_file: dict[str, Any]
+    players: int
+    #: The most sampled hands in which a choice was tried.
+    worlds: int
+    deals: int
+    seed: int
+    #: The mean over the seats, each by its antes with the greatest bound.
+    gain: float
+    ci95: float
+    upper: float
+    usual_antes: UpperLimit
+    #: From eldest to the dealer.
+    by_seat: tuple[SeatBound, ...]
+    #: Whether the bound is only for strategies that set their best five cards apart for poker.
+    best_five: bool
+    bound: str
+
+    def _sentence(self) -> str:
+        return (
+            f"no strategy of one seat gains more than {self.gain:.3f} ± {self.ci95:.3f} chips a deal over {self.agent}; "
+            f"{self.rules}, {self.players} players, {counted(self.deals, 'deal')}, seed {self.seed}"
+        )
+
+    def _rows(self) -> list[dict[str, Any]]:
+        return [
+            {"seat": seat, "gain": bound.gain, "ci95": bound.ci95, "upper": bound.upper, "antes": bound.antes}
+            for seat, bound in enumerate(self.by_seat)
+        ]
+
+
+@dataclass(frozen=True)
 class Tally:
     """Decisions of one seat (``None``: of all) and one kind (``None``: of all): how many were errors, and the mean of the
     chips lost by a decision."""

@@ -57,7 +57,7 @@ mod _native {
     #[pymodule_export]
     use crate::lab::duel::{_duel, _sessions};
     #[pymodule_export]
-    use crate::lab::exploit::{_exploit, _exploit_strategy, _search};
+    use crate::lab::exploit::{_exploit, _exploit_strategy, _search, _upper_bound};
     #[pymodule_export]
     use crate::lab::ladder::_ladder;
     #[pymodule_export]

@@ -173,6 +173,10 @@ def test_exploitability_has_all_that_the_program_has() -> None:
     bound = newmarket.exploit_bound("longest", "michigan", search=4, deals=20, seed=7)
     flags = ["--rules", "michigan", "--search", "4", "--deals", "20", "--seed", "7", "--json"]
     assert tells(bound, one("exploit", "longest", *flags))
+    upper = newmarket.exploit_upper_bound("net:champion", TWO_SEATS, 2, worlds=64, deals=30, seed=7)
+    flags = ["--rules", str(TWO_SEATS), "--bound", "64", "--deals", "30", "--seed", "7", "--json"]
+    assert tells(upper, one("exploit", "net:champion", *flags))
+    assert 0 < upper.gain < upper.upper and len(upper.by_seat) == 2
 
 
 def test_a_review_is_that_of_the_program(tmp_path: Path) -> None:
@@ -206,6 +210,7 @@ def some_results() -> list[Result]:
         newmarket.compare("stopper", games=["newmarket"], sweep={"per_card": [0, 1]}, deals=8),
         newmarket.exploit("longest", TWO_SEATS),
         newmarket.exploit_bound("longest", search=2, deals=4),
+        newmarket.exploit_upper_bound("net:champion", TWO_SEATS, worlds=8, deals=4),
         newmarket.review(deals, by="random", worlds=16),
     ]
 
@@ -348,6 +353,8 @@ def test_an_exception_in_progress_ends_the_call() -> None:
         ("^agent: `omniscient`", lambda: newmarket.exploit("omniscient", TWO_SEATS)),
         ("^sampled: ", lambda: newmarket.exploit("stopper", TWO_SEATS, sampled=True)),
         ("^max_states: 0: ", lambda: newmarket.exploit("stopper", TWO_SEATS, max_states=0)),
+        ("^worlds: 0: ", lambda: newmarket.exploit_upper_bound("net:champion", TWO_SEATS, worlds=0)),
+        ("^agent: .*upper bound", lambda: newmarket.exploit_upper_bound("stopper", TWO_SEATS)),
         ("^search: 0: ", lambda: newmarket.exploit_bound("stopper", search=0)),
         ("^updates: ", lambda: newmarket.exploit_bound("stopper", updates=3)),
         ("^worlds: 3: ", lambda: newmarket.review([], worlds=3)),

@@ -107,7 +107,7 @@ pub(super) fn pick(logits: &[f32], legal: u128, temperature: Option<f32>, rng: &
 
 #[cfg(test)]
 mod tests {
-    use newmarket_env::Seed;
+    use newmarket_env::{Action, Seed};
 
     use super::*;
 
@@ -126,7 +126,8 @@ mod tests {
         let plays = Plays::LIKELIEST.with(PlayKind::Auction, Some(0.5));
         assert!(plays.draw() && !Plays::LIKELIEST.draw());
         assert_eq!(plays.with(PlayKind::Auction, None), Plays::LIKELIEST);
-        let logits = [1.0, 9.0, 1.5];
+        let mut logits = [0.0; Action::COUNT];
+        logits[..3].copy_from_slice(&[1.0, 9.0, 1.5]);
         let mut rng = Seed::new(3).rng();
         let before = rng.clone();
         let lead = pick(&logits, 0b101, plays.temperature(PlayKind::Lead), &mut rng);

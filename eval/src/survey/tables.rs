@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 /// The tables of a survey, as `--tables` names them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Tables {
+pub enum SurveyTables {
     /// `named`: every named game with every number of players.
     Named,
     /// `held-out:K`: K houses, see [`SurveyTable::held_out`].
@@ -18,7 +18,7 @@ pub enum Tables {
     Unpaid(usize),
 }
 
-impl Tables {
+impl SurveyTables {
     /// The tables; those of houses are other ones for each seed.
     pub fn of_seed(self, seed: u64) -> Vec<SurveyTable> {
         match self {
@@ -29,7 +29,7 @@ impl Tables {
     }
 }
 
-impl FromStr for Tables {
+impl FromStr for SurveyTables {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use newmarket::external::WithPrograms;
 use newmarket_agents::Player;
-use newmarket_eval::survey::{Survey, Tables};
+use newmarket_eval::survey::{Survey, SurveyTables};
 use pyo3::prelude::*;
 
 use super::{Granted, at_least_one, object, players_apart, programs};
@@ -48,7 +48,7 @@ pub(crate) fn _survey(
     let hero = hero.seated(py, &mut programs)?;
     let fields = players_apart(py, "fields", &fields, &mut programs)?;
     let wrong = |fault| bad(format!("tables: `{tables}`: {fault}"));
-    let tables = tables.parse::<Tables>().map_err(wrong)?.of_seed(seed);
+    let tables = tables.parse::<SurveyTables>().map_err(wrong)?.of_seed(seed);
     let total = (tables.len() * fields.len()) as u64;
     let result = Progress::new(progress, total).run(py, workers, move |stop, count| {
         let hero = &watched(hero, stop);
