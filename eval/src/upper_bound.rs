@@ -380,3 +380,31 @@ impl BoundReport {
         self
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use newmarket_env::seed;
+
+    use super::*;
+
+    /// Four ways in 25 deals of much luck, which all share: one is far behind by its antes, one by its trees, and one is
+    /// hardly behind.
+    #[test]
+    fn ways_that_are_clearly_behind_are_left_out_but_for_the_usual_one() {
+        let mut rng = Seed::new(1).rng();
+        let deals: Vec<[f64; 4]> = (0..25)
+            .map(|_| {
+                let luck = 9.0 * seed::unit(&mut rng);
+                [0.0, 0.0, -1.0, -0.1].map(|mean| luck + mean + seed::unit(&mut rng))
+            })
+            .collect();
+        let found: Vec<Vec<Found>> = (0..4)
+            .map(|way| deals.iter().map(|best| Found { best: best[way], decisions: 1 }).collect())
+            .collect();
+        let gain = |mean: f64| [mean - 0.05, mean + 0.05, mean].into_iter().collect::<Spread>();
+        let gains = [0.0, -2.0, 0.0, 0.0].map(gain);
+        assert_eq!(kept(0, &found, &gains), [0, 3]);
+        assert_eq!(kept(1, &found, &gains), [0, 1, 3]);
+        assert_eq!(kept(0, &found[..1], &gains[..1]), [0]);
+    }
+}

@@ -150,7 +150,6 @@ impl Slow<'_> {
 /// one, or above it by the noise of its estimates, though ways to place an ante that are behind have fewer deals.
 #[test]
 fn the_bound_lies_above_the_best_response() {
-    let mut left_out = 0;
     for (name, deals) in [
         ("two-seats", 120),
         ("three-seats", 200),
@@ -171,7 +170,6 @@ fn the_bound_lies_above_the_best_response() {
         assert_eq!(trees.into_inner(), deals * bound.trees_a_deal(), "{name}");
         assert!(!report.best_five, "{name}");
         for (seat, (gain, sampled)) in exact.iter().zip(&report.by_seat).enumerate() {
-            left_out += sampled.antes - sampled.kept_antes;
             let slow = Slow::bound(&deal, &agent, seat);
             assert!(slow > gain - 1e-9, "{name} {seat}: {slow} {gain}");
             // Four standard deviations below, and some noise above.
@@ -180,7 +178,6 @@ fn the_bound_lies_above_the_best_response() {
             assert!(sampled.all.gain < slow + within + 0.1, "{name} {seat}: {slow} {sampled:?}");
         }
     }
-    assert!(left_out > 0, "no way was behind");
 }
 
 #[test]

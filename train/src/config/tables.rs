@@ -111,7 +111,11 @@ impl TableMix {
     /// Keeps what the rules file says, if the rules are those of one.
     pub(crate) fn keep_file(&mut self) -> Result<(), TrainError> {
         if self.are_of_file() && self.file.is_none() {
-            self.file = Some(self.load().map_err(TrainError::rules(&self.rules))?.to_file());
+            let rules = self.load().map_err(TrainError::rules(&self.rules))?;
+            self.file = Some(rules.to_file());
+            // In the order in which a folder's configuration has them: a resumed run saves the same bytes.
+            self.file.iter_mut().flat_map(Map::values_mut).for_each(Value::sort_all_objects);
+            self.file.iter_mut().for_each(Map::sort_keys);
         }
         Ok(())
     }

@@ -283,11 +283,11 @@ mod tests {
         else {
             panic!("one run")
         };
-        assert_eq!(tables.len(), 1 + 1 + 1 + 15 + 15 + 1 + 2);
+        assert_eq!(tables.len(), 1 + 1 + 1 + 15 + 15 + 4 + 1 + 2);
         let whole: f32 = tables.iter().map(|table| table.share).sum();
         assert!((whole - 1.0).abs() < 1e-5);
         assert_eq!((tables[0].players, &*tables[0].episode), ([4, 4], "carried_deal"));
-        assert!((tables[1].share - 2.5 / 16.0).abs() < 1e-6);
+        assert!((tables[1].share - 1.2 / 17.0).abs() < 1e-6);
         let one = &tables[tables.len() - 3];
         assert_eq!((one.players, &*one.episode), ([2, 6], "deal"));
         assert!(one.rules.contains("base = \"four-horses\""), "{}", one.rules);
