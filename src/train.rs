@@ -4,7 +4,6 @@ mod budget;
 pub(crate) mod curves;
 pub(crate) mod learning;
 pub(crate) mod pace;
-pub(crate) mod phase;
 pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod trial;

@@ -9,7 +9,6 @@ use newmarket_train::metrics::MetricsRow;
 use crate::train::curves::SIGNS;
 use crate::train::learning::gains;
 use crate::train::pace::{self, used};
-use crate::train::phase;
 
 /// The most bytes of rows. Beyond it, every second row is dropped.
 const MOST_BYTES: usize = 64 << 20;
@@ -112,7 +111,7 @@ impl History {
         let phase = |row: &MetricsRow| pace::phase(config, row.update);
         let nth = phase(&row);
         if self.rows.last().map_or(0, phase) != nth {
-            let words = phase::words(&config.phases[nth]);
+            let words = config.phases[nth].about();
             happened.push((Kind::Plain, format!("phase {} begins: {words}", nth + 1)));
         }
         happened.extend(measured(&row));

@@ -9,7 +9,6 @@ use crate::report::curve::Curve;
 use crate::report::{counted, figure, grouped};
 use crate::train::learning::{self, Trend};
 use crate::train::pace::{self, Left, exactly};
-use crate::train::phase;
 
 /// Benchmarks that are shown.
 pub(super) const MOST_BENCHMARKS: usize = 8;
@@ -131,7 +130,7 @@ impl Summary {
             phase: Phase {
                 nth: nth + 1,
                 of: config.phases.len(),
-                words: phase::words(&config.phases[nth]),
+                words: config.phases[nth].about(),
             },
             left,
             seconds: history.seconds,

@@ -13,7 +13,6 @@ use newmarket_train::{Config, Trainer};
 use super::curves::{self, Curves};
 use super::learning::{self, Change, Trend};
 use super::pace::{self, Left, exactly, used};
-use super::phase;
 use super::trial::{Trial, Unit};
 use crate::failure::Result;
 use crate::report::curve::{Curve, Size};
@@ -298,8 +297,8 @@ fn essentials(config: &Config) -> Vec<(&'static str, String)> {
         .map(|phase| {
             let from = std::mem::replace(&mut start, phase.until);
             match 100.0 * (phase.until - from) {
-                whole if whole > 99.9 => phase::words(phase),
-                part => format!("{} ({part:.0} %)", phase::words(phase)),
+                whole if whole > 99.9 => phase.about(),
+                part => format!("{} ({part:.0} %)", phase.about()),
             }
         })
         .collect();

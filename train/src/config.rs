@@ -5,6 +5,7 @@
 
 mod digits;
 mod exploit;
+mod named;
 mod overrides;
 mod phases;
 mod plays;
@@ -16,7 +17,8 @@ mod validate;
 
 pub use crate::equivariance::Symmetry;
 pub use crate::schedule::Schedule;
-pub use phases::{Algorithm, AllActions, TrainingPhase};
+pub use named::Named;
+pub use phases::TrainingPhase;
 pub use plays::{KindChoice, PlaysConfig};
 pub use presets::{PRESETS, Preset};
 pub use sections::{
@@ -141,6 +143,12 @@ impl Config {
     pub fn phase(&self, progress: f64) -> &TrainingPhase {
         let phase = self.phases.iter().find(|phase| progress < phase.until);
         phase.or(self.phases.last()).expect("a valid configuration has a phase")
+    }
+
+    /// Whether a phase begins after this many updates.
+    pub(crate) fn begins_phase(&self, updates: u64) -> bool {
+        let phase = |updates: u64| self.phase(updates as f64 / self.run.updates as f64);
+        updates == 0 || !std::ptr::eq(phase(updates), phase(updates - 1))
     }
 
     /// A complete configuration from its text; `place` says where the text came from.

@@ -6,9 +6,9 @@
 //! - [`PolicyRollouts`]: the policy itself rolls out every action;
 //! - [`Determinized`]: a heuristic plays out every action in sampled determinizations.
 //!
-//! A worker of the rollout reports events to its estimator, and the estimator adds rows. To add an
-//! estimator, add a file that implements [`TargetEstimator`] and [`EstimateTargets`], and a variant of
-//! [`crate::config::Algorithm`], by which a configuration names it.
+//! A worker of the rollout reports events to its estimator, and the estimator adds rows. To add an estimator,
+//! here or in another crate, implement [`TargetEstimator`] for a value and name it, and [`EstimateTargets`] for
+//! its worker. A configuration then has it by this name.
 
 mod determinized;
 mod gae;
@@ -23,12 +23,37 @@ use crate::policies::Policies;
 use crate::sampling::sample;
 use crate::trajectory::{PolicyDecision, RolloutRows};
 use newmarket_env::seed::{Rng, Seed, unit};
-use newmarket_env::{ActionMask, Observation, Phase, State};
+use newmarket_env::{ActionMask, Decision, Game, Observation, Phase, State};
+use std::fmt::Debug;
 
 /// An estimator of targets, as a configuration has it.
-pub trait TargetEstimator: Sync {
+///
+/// An implementation is marked `#[typetag::serde(name = "…")]` and can be read and written by serde: its fields
+/// are the keys of the table that `kind = "…"` begins. Shards of a rollout are functions of the plan and played
+/// in any order, so a worker keeps nothing from shard to shard, and there is nothing to save.
+#[typetag::serde(tag = "kind")]
+pub trait TargetEstimator: Debug + Send + Sync {
+    /// What it does, in a few words.
+    fn about(&self) -> String;
+
     /// The estimator of one worker, which plays episodes in order with `policies`.
     fn worker<'a>(&self, policies: &'a Policies<'a>) -> Box<dyn EstimateTargets + 'a>;
+
+    /// Whether every legal action of a row has a target.
+    fn tries_all_actions(&self) -> bool {
+        false
+    }
+
+    /// Whether targets are the returns of a heuristic and not of the players at the table. A run against a fixed
+    /// agent leaves such a phase early.
+    fn plays_by_heuristic(&self) -> bool {
+        false
+    }
+
+    /// Faults of its values, one phrase each.
+    fn faults(&self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 /// A decision with more than one legal action.
@@ -42,6 +67,39 @@ pub struct DueDecision<'a> {
     pub(crate) seat: usize,
     /// The legal actions.
     pub(crate) legal: ActionMask,
+}
+
+impl<'a> DueDecision<'a> {
+    /// The game of the deal.
+    pub fn game(&self) -> &'a Game {
+        self.deal.game
+    }
+
+    /// The state of the deal, hidden cards included.
+    pub fn state(&self) -> &'a State {
+        self.state
+    }
+
+    /// The seat to act.
+    pub fn seat(&self) -> usize {
+        self.seat
+    }
+
+    /// The legal actions.
+    pub fn legal(&self) -> ActionMask {
+        self.legal
+    }
+
+    /// The opponent in a seat, an index of [`Policies::opponents`]; `None`: the policy plays it.
+    pub fn opponent(&self, seat: usize) -> Option<usize> {
+        self.deal.opponents[seat]
+    }
+
+    /// Leads a copy of the state, in which an action was taken, to the next decision with more than one legal
+    /// action; `None` when the deal is over.
+    pub fn next(&self, state: &mut State) -> Option<Decision> {
+        self.deal.next(state)
+    }
 }
 
 /// The rows of an estimator.

@@ -20,7 +20,7 @@
 
 mod opponent_network;
 pub(crate) mod plan;
-mod shard;
+pub(crate) mod shard;
 #[cfg(test)]
 mod tests;
 mod worker;

@@ -33,8 +33,8 @@ const INPUTS: usize = 64;
 const CHECKED: usize = 32;
 
 /// Settings of one update.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct UpdateSettings {
+#[derive(Clone, Copy, Debug)]
+pub struct UpdateSettings<'a> {
     /// Passes over the rows.
     pub epochs: usize,
     /// Rows of a minibatch, approximately.
@@ -46,7 +46,7 @@ pub struct UpdateSettings {
     /// The global gradient norm above which gradients are scaled down; 0: never.
     pub max_grad_norm: f64,
     /// The loss function.
-    pub loss: LossSettings,
+    pub loss: LossSettings<'a>,
 }
 
 /// Statistics of one update: means over its minibatches.
@@ -143,7 +143,7 @@ impl Learner {
         &mut self,
         update: u64,
         rows: &RolloutRows<O>,
-        settings: &UpdateSettings,
+        settings: &UpdateSettings<'_>,
         rng: &mut Rng,
         workers: &Workers,
     ) -> Result<UpdateStats, TrainError> {
@@ -192,7 +192,7 @@ impl Learner {
         rows: &RolloutRows<O>,
         columns: &Columns,
         chosen: &[u32],
-        settings: &UpdateSettings,
+        settings: &UpdateSettings<'_>,
         workers: &Workers,
     ) -> Result<(Losses, f64), TrainError> {
         let shards = self.backend.shards(settings.shards).min(chosen.len());
@@ -231,7 +231,7 @@ impl Learner {
         columns: &Columns,
         shard: &[u32],
         batch: usize,
-        settings: &LossSettings,
+        settings: &LossSettings<'_>,
     ) -> ShardGradient {
         let device = self.backend.tensors();
         let seen = shard.iter().map(|&row| &rows.observations[row as usize]);

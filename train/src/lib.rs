@@ -13,8 +13,9 @@
 //! time of day. It does not depend on the program, on terminals or on `newmarket-eval`. No other crate of
 //! the workspace uses burn.
 //!
-//! A learning algorithm is a pair of values in the phases of a configuration: an [`estimator`] of
-//! targets and an [`objective`]. Each is one file.
+//! A learning algorithm is values of the phases of a configuration: an [`estimator`] of targets, an
+//! [`objective`], and where rows are kept a [`memory`]. Each is one file, in this crate or in another: an
+//! implementation of a trait under a name, which a configuration then has (`train/examples/2_mmd.rs`).
 //!
 //! ```
 //! use newmarket_train::{Config, Quiet, Trainer};
@@ -41,6 +42,7 @@ mod league;
 pub mod learner;
 mod line_log;
 pub mod loss;
+pub mod memory;
 pub mod metrics;
 pub mod normalise;
 pub mod objective;

@@ -10,7 +10,7 @@
 #[cfg(test)]
 mod tests;
 
-use crate::objective::{PolicyBatch, PolicyLoss};
+use crate::objective::{Objective, PolicyBatch};
 use crate::row_sums::log_softmax;
 use burn::tensor::{Int, Tensor};
 
@@ -19,10 +19,12 @@ use burn::tensor::{Int, Tensor};
 pub const MASKED: f32 = -1e9;
 
 /// The loss function at one progress of a run.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LossSettings {
+#[derive(Clone, Copy, Debug)]
+pub struct LossSettings<'a> {
     /// The objective of the policy head.
-    pub policy: PolicyLoss,
+    pub objective: &'a dyn Objective,
+    /// The progress of the run, 0 to 1.
+    pub progress: f64,
     /// Weight of the value loss.
     pub value_weight: f32,
 }
@@ -53,7 +55,7 @@ pub struct Shard {
     /// `[rows, places]`
     pub advantages: Tensor<2>,
     /// The weight of each row, if the objective weighs rows. `[rows, 1]`
-    pub class_weights: Option<Tensor<2>>,
+    pub row_weights: Option<Tensor<2>>,
     /// The target of the value head, normalised. `[rows]`
     pub targets: Tensor<1>,
 }
@@ -143,7 +145,7 @@ pub fn loss(
     output: NetworkOutput,
     shard: Shard,
     batch: usize,
-    settings: &LossSettings,
+    settings: &LossSettings<'_>,
 ) -> Losses<Tensor<1>> {
     let mean = |x: Tensor<1>| x.div_scalar(batch as f32);
     let counts = shard.mask.clone().equal_elem(0.0).float();
@@ -153,24 +155,25 @@ pub fn loss(
     let log_ratio = (log_probs.clone() - shard.log_probs.clone()).clamp(-20.0, 20.0);
     let ratio = log_ratio.clone().exp();
     let policy_batch = PolicyBatch {
+        progress: settings.progress,
         log_probs: &log_probs,
+        log_ratio: &log_ratio,
         ratio: &ratio,
         counts,
         weights: shard.weights,
         advantages: shard.advantages,
-        class_weights: shard.class_weights,
+        row_weights: shard.row_weights,
     };
-    let policy = mean(settings.policy.sum(&policy_batch));
+    let policy = mean(settings.objective.loss(&policy_batch));
 
     let value = mean((output.values - shard.targets).square().sum()).mul_scalar(0.5);
     let entropy = mean((probs * log_probs.clone()).sum()).neg();
-    let kl = mean((shard.log_probs.exp() * log_ratio).sum()).neg();
+    let kl = mean((shard.log_probs.exp() * log_ratio.clone()).sum()).neg();
 
     let mut total = policy.clone() + value.clone().mul_scalar(settings.value_weight);
-    let mut clipped = None;
-    if let PolicyLoss::Clipped(objective) = settings.policy {
-        total = total - entropy.clone().mul_scalar(objective.entropy_weight);
-        clipped = Some(mean(objective.outside(&policy_batch)));
+    if let Some(weight) = settings.objective.entropy_weight(settings.progress) {
+        total = total - entropy.clone().mul_scalar(weight);
     }
+    let clipped = settings.objective.clipped(&policy_batch).map(mean);
     Losses { total, policy, value, entropy, kl, clipped }
 }

@@ -41,6 +41,12 @@ impl Schedule {
         }
     }
 
+    /// The straight line from the value at this progress to that at the end.
+    #[must_use]
+    pub fn beginning_at(&self, progress: f64) -> Self {
+        Self::Linear { from: self.at(progress), to: self.at(1.0) }
+    }
+
     /// The least value of the schedule; not finite if one of its ends is not.
     pub fn least(&self) -> f64 {
         match self {

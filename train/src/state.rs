@@ -9,6 +9,7 @@ use crate::adam::Moments;
 use crate::config::Config;
 use crate::equivariance::SharedWeights;
 use crate::learner::Learner;
+use crate::memory::Kept;
 use crate::normalise::ReturnScale;
 use crate::params;
 use crate::policy_net::PolicyNet;
@@ -41,6 +42,8 @@ pub struct RunState {
     pub learner: Learner,
     /// The exponential moving average of the weights. `[count]`
     pub average: Vec<f32>,
+    /// What the memory of the phase keeps.
+    pub kept: Kept,
 }
 
 /// The best policy of a run so far.
@@ -58,7 +61,15 @@ pub struct Best {
 #[serde(deny_unknown_fields)]
 struct TrainerState {
     scale: ReturnScale,
+    /// See [`Kept::seen`].
+    #[serde(default, skip_serializing_if = "is_zero")]
+    seen: u64,
     best: Option<Best>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "for serde")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// The encoding that networks of this build read.
@@ -100,7 +111,8 @@ impl RunState {
         let learner = Learner::new(&net).sharing(shared_weights(config));
         let average = learner.parameters().to_vec();
         let (update, deals, decisions, rows) = (0, 0, 0, 0);
-        Self { update, deals, decisions, rows, best: None, learner, average }
+        let kept = Kept::default();
+        Self { update, deals, decisions, rows, best: None, learner, average, kept }
     }
 
     /// Moves the average towards the current weights.
@@ -188,7 +200,11 @@ impl RunState {
             at = next;
         }
         let optimizer = OptimizerState::from_parts(tensors, scalars, paths)?;
-        let rest = TrainerState { scale: *self.learner.scale(), best: self.best };
+        let rest = TrainerState {
+            scale: *self.learner.scale(),
+            seen: self.kept.seen,
+            best: self.best,
+        };
         let run = Provenance {
             trained_on,
             encoding: encoding(),
@@ -205,7 +221,7 @@ impl RunState {
         Ok(Checkpoint { run, weights, plays, optimizer: Some(optimizer) })
     }
 
-    /// The state of a checkpoint of the same configuration. `path` is used in errors.
+    /// The state of a checkpoint of the same configuration. `path` is used in errors; beside it is what a memory kept.
     ///
     /// # Errors
     ///
@@ -268,6 +284,8 @@ impl RunState {
             learner: Learner::resume(&net, iterate, &Moments { steps, first, second }, rest.scale)
                 .sharing(shared_weights(config)),
             average,
+            kept: Kept::read(path.parent().unwrap_or(path), saved.run.update, rest.seen)
+                .map_err(|fault| wrong(format!("rows of earlier updates: {fault}")))?,
         })
     }
 }

@@ -4,7 +4,7 @@
 //! a row, until a shard of a minibatch needs their numbers.
 
 use newmarket_env::Observation;
-use std::ops::Range;
+use std::ops::{Deref, DerefMut, Range};
 
 /// An observation in its packed form.
 pub trait Packed: Clone + Send + Sync {
@@ -41,13 +41,11 @@ pub struct PolicyDecision<O> {
     pub unit: f32,
 }
 
-/// Decisions of many seats and deals, column by column. Row `i` is entry `i` of the columns
-/// `[rows]` and the range [`RolloutRows::actions`] of the columns `[actions]`, which have an entry for
-/// each legal action.
-#[derive(Clone, Debug)]
-pub struct RolloutRows<O> {
-    /// Observations. `[rows]`
-    pub observations: Vec<O>,
+/// Decisions of many seats and deals, column by column, without their observations. Row `i` is entry `i` of
+/// the columns `[rows]` and the range [`RowColumns::actions`] of the columns `[actions]`, which have an entry
+/// for each legal action.
+#[derive(Clone, Debug, Default)]
+pub struct RowColumns {
     /// Legal actions, as bits. `[rows]`
     pub legal: Vec<u128>,
     /// Outputs of the value head, in chips. `[rows]`
@@ -60,50 +58,41 @@ pub struct RolloutRows<O> {
     ends: Vec<u32>,
     /// The log-probability of each action in the rollout. `[actions]`
     pub log_probs: Vec<f32>,
-    /// The weight of each action in the clipped objective. `[actions]`
+    /// The weight of each action in the clipped objective, 0 to 1. `[actions]`
     pub weights: Vec<f32>,
     /// The advantage of each action, in units of its table. `[actions]`
     pub advantages: Vec<f32>,
 }
 
+/// Decisions of many seats and deals: their observations, and all other columns.
+#[derive(Clone, Debug)]
+pub struct RolloutRows<O> {
+    /// Observations. `[rows]`
+    pub observations: Vec<O>,
+    columns: RowColumns,
+}
+
 impl<O> Default for RolloutRows<O> {
     fn default() -> Self {
-        Self {
-            observations: Vec::new(),
-            legal: Vec::new(),
-            values: Vec::new(),
-            targets: Vec::new(),
-            kinds: Vec::new(),
-            ends: Vec::new(),
-            log_probs: Vec::new(),
-            weights: Vec::new(),
-            advantages: Vec::new(),
-        }
+        Self { observations: Vec::new(), columns: RowColumns::default() }
+    }
+}
+
+impl<O> Deref for RolloutRows<O> {
+    type Target = RowColumns;
+
+    fn deref(&self) -> &RowColumns {
+        &self.columns
+    }
+}
+
+impl<O> DerefMut for RolloutRows<O> {
+    fn deref_mut(&mut self) -> &mut RowColumns {
+        &mut self.columns
     }
 }
 
 impl<O> RolloutRows<O> {
-    /// The number of rows.
-    pub fn len(&self) -> usize {
-        self.ends.len()
-    }
-
-    /// Whether there are no rows.
-    pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
-    }
-
-    /// The kind of decision of a row.
-    pub(crate) fn kind(&self, row: usize) -> u16 {
-        self.kinds[row]
-    }
-
-    /// The range of a row's legal actions in the columns `[actions]`.
-    pub fn actions(&self, row: usize) -> Range<usize> {
-        let start = if row == 0 { 0 } else { self.ends[row - 1] };
-        start as usize..self.ends[row] as usize
-    }
-
     /// Adds a row with a target for the sampled action alone, which gets all the weight. `advantage` is in
     /// chips. The value target is the λ-return, advantage + value.
     pub fn push_sampled_action(
@@ -130,8 +119,9 @@ impl<O> RolloutRows<O> {
         self.push(decision, mean);
     }
 
-    /// Adds a row with these `weights`, and `advantages` in units of the table. `[legal actions]`
-    pub(crate) fn push_weighed(
+    /// Adds a row with these `weights`, 0 to 1, and `advantages` in units of the table. `[legal actions]`
+    /// `target` is that of the value head, in chips.
+    pub fn push_weighed(
         &mut self,
         decision: PolicyDecision<O>,
         target: f32,
@@ -150,7 +140,8 @@ impl<O> RolloutRows<O> {
         self.targets.push(target);
         self.kinds.push(decision.kind);
         self.log_probs.extend(decision.log_probs);
-        self.ends.push(self.log_probs.len() as u32);
+        let end = self.log_probs.len() as u32;
+        self.ends.push(end);
     }
 
     /// Appends all rows of another table.
@@ -165,6 +156,52 @@ impl<O> RolloutRows<O> {
         self.log_probs.append(&mut other.log_probs);
         self.weights.append(&mut other.weights);
         self.advantages.append(&mut other.advantages);
+    }
+
+    /// These rows of the table, in this order.
+    #[must_use]
+    pub fn pick(&self, rows: &[usize]) -> Self
+    where
+        O: Clone,
+    {
+        let mut picked = Self::default();
+        for &row in rows {
+            let actions = self.actions(row);
+            picked.observations.push(self.observations[row].clone());
+            picked.legal.push(self.legal[row]);
+            picked.values.push(self.values[row]);
+            picked.targets.push(self.targets[row]);
+            picked.kinds.push(self.kinds[row]);
+            picked.log_probs.extend(&self.log_probs[actions.clone()]);
+            picked.weights.extend(&self.weights[actions.clone()]);
+            picked.advantages.extend(&self.advantages[actions]);
+            let end = picked.log_probs.len() as u32;
+            picked.ends.push(end);
+        }
+        picked
+    }
+}
+
+impl RowColumns {
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The kind of decision of a row.
+    pub fn kind(&self, row: usize) -> u16 {
+        self.kinds[row]
+    }
+
+    /// The range of a row's legal actions in the columns `[actions]`.
+    pub fn actions(&self, row: usize) -> Range<usize> {
+        let start = if row == 0 { 0 } else { self.ends[row - 1] };
+        start as usize..self.ends[row] as usize
     }
 
     /// The weight of each row, with mean 1. A kind of decision counts in proportion to the square root of
@@ -306,7 +343,7 @@ mod tests {
     fn explained_variance_knows_its_ends() {
         let explained = |values: [f32; 4], targets: [f32; 4]| {
             let (values, targets) = (values.to_vec(), targets.to_vec());
-            RolloutRows::<()> { values, targets, ..RolloutRows::default() }.explained_variance()
+            RowColumns { values, targets, ..RowColumns::default() }.explained_variance()
         };
         let targets = [1.0, 2.0, 3.0, 6.0];
         assert!((explained(targets, targets) - 1.0).abs() < 1e-12);

@@ -1,8 +1,9 @@
 //! Phases of a run, each with an estimator of targets and an objective.
 
-use crate::estimator::{Determinized, Gae, PolicyRollouts, TargetEstimator};
-use crate::objective::{Clipped, Objective};
-use crate::schedule::Schedule;
+use super::named::Named;
+use crate::estimator::TargetEstimator;
+use crate::memory::Memory;
+use crate::objective::Objective;
 use serde::{Deserialize, Serialize};
 
 /// A part of a run with one algorithm.
@@ -14,139 +15,48 @@ use serde::{Deserialize, Serialize};
 /// objective = { kind = "regression", temperature = 0.5 }
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "TrainingPhaseText", into = "TrainingPhaseText")]
+#[serde(deny_unknown_fields, expecting = "a table of until, estimator and objective")]
 pub struct TrainingPhase {
     /// The progress at which the phase ends, above that of the phase before; the last phase ends at 1.
     pub until: f64,
-    /// The estimator and the objective.
-    pub algorithm: Algorithm,
-}
-
-/// An estimator with an objective that fits it.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Algorithm {
-    /// Only the sampled action has a target.
-    SampledAction(Gae, Clipped),
-    /// Every legal action has a target.
-    AllActions(AllActions, Objective),
-}
-
-/// An estimator that tries every legal action.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum AllActions {
-    /// Rollouts by the policy.
-    PolicyRollouts(PolicyRollouts),
-    /// Heuristic playouts in sampled worlds.
-    Determinized(Determinized),
-}
-
-impl Algorithm {
     /// The estimator of targets.
-    pub fn estimator(&self) -> &dyn TargetEstimator {
-        match self {
-            Self::SampledAction(gae, _) => gae,
-            Self::AllActions(AllActions::PolicyRollouts(rollouts), _) => rollouts,
-            Self::AllActions(AllActions::Determinized(search), _) => search,
-        }
-    }
-
-    /// The objective.
-    pub fn objective(&self) -> Objective {
-        match self {
-            Self::SampledAction(_, clipped) => Objective::Clipped(*clipped),
-            Self::AllActions(_, objective) => *objective,
-        }
-    }
-
-    /// The schedule of the entropy bonus, if the objective has one.
-    pub(super) fn entropy_mut(&mut self) -> Option<&mut Schedule> {
-        match self {
-            Self::SampledAction(_, clipped) | Self::AllActions(_, Objective::Clipped(clipped)) => {
-                Some(&mut clipped.entropy)
-            }
-            Self::AllActions(_, Objective::Regression(_)) => None,
-        }
-    }
-
-    /// Whether targets come from determinized search.
-    pub fn is_determinized(&self) -> bool {
-        matches!(self, Self::AllActions(AllActions::Determinized(_), _))
-    }
+    pub estimator: Named<dyn TargetEstimator>,
+    /// The objective of the policy head.
+    pub objective: Named<dyn Objective>,
+    /// The memory of rows; without one, the rows of an update are learnt once and dropped.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<Named<dyn Memory>>,
 }
 
 impl TrainingPhase {
+    /// How it learns, in a few words.
+    pub fn about(&self) -> String {
+        let memory = self.memory.as_ref().map_or(String::new(), |it| format!("; {}", it.about()));
+        format!("{}; {}{memory}", self.estimator.about(), self.objective.about())
+    }
+
     /// All faults of its values, except of `until`, which is checked with the other phases.
     pub(super) fn faults(&self) -> Vec<String> {
-        let estimator = match &self.algorithm {
-            Algorithm::SampledAction(gae, _) => gae.faults(),
-            Algorithm::AllActions(AllActions::PolicyRollouts(rollouts), _) => rollouts.faults(),
-            Algorithm::AllActions(AllActions::Determinized(search), _) => search.faults(),
-        };
-        estimator.into_iter().chain(self.algorithm.objective().faults()).collect()
-    }
-}
-
-/// A phase in TOML, which allows every combination of estimator and objective.
-#[derive(Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "a table of until, estimator and objective")]
-struct TrainingPhaseText {
-    until: f64,
-    estimator: EstimatorText,
-    objective: Objective,
-}
-
-#[derive(Clone, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-enum EstimatorText {
-    Gae(Gae),
-    PolicyRollouts(PolicyRollouts),
-    Determinized(Determinized),
-}
-
-impl TryFrom<TrainingPhaseText> for TrainingPhase {
-    type Error = String;
-
-    fn try_from(text: TrainingPhaseText) -> Result<Self, String> {
-        let TrainingPhaseText { until, estimator, objective } = text;
-        let algorithm = match (estimator, objective) {
-            (EstimatorText::Gae(gae), Objective::Clipped(clipped)) => {
-                Algorithm::SampledAction(gae, clipped)
-            }
-            (EstimatorText::Gae(_), Objective::Regression(_)) => {
-                return Err("objective `regression` needs an estimator that tries all actions, \
-                            `policy_rollouts` or `determinized`; with `gae` use `clipped`"
-                    .into());
-            }
-            (EstimatorText::PolicyRollouts(rollouts), objective) => {
-                Algorithm::AllActions(AllActions::PolicyRollouts(rollouts), objective)
-            }
-            (EstimatorText::Determinized(search), objective) => {
-                Algorithm::AllActions(AllActions::Determinized(search), objective)
-            }
-        };
-        Ok(Self { until, algorithm })
-    }
-}
-
-impl From<TrainingPhase> for TrainingPhaseText {
-    fn from(phase: TrainingPhase) -> Self {
-        let objective = phase.algorithm.objective();
-        let estimator = match phase.algorithm {
-            Algorithm::SampledAction(gae, _) => EstimatorText::Gae(gae),
-            Algorithm::AllActions(AllActions::PolicyRollouts(rollouts), _) => {
-                EstimatorText::PolicyRollouts(rollouts)
-            }
-            Algorithm::AllActions(AllActions::Determinized(search), _) => {
-                EstimatorText::Determinized(search)
-            }
-        };
-        Self { until: phase.until, estimator, objective }
+        let mut faults = self.estimator.faults();
+        faults.extend(self.objective.faults());
+        faults.extend(self.memory.iter().flat_map(|memory| memory.faults()));
+        if self.objective.temperature().is_some() && !self.estimator.tries_all_actions() {
+            faults.push(format!(
+                "objective `{}` needs an estimator that tries all actions, as `policy_rollouts` or \
+                 `determinized`; with `{}` use `clipped`",
+                self.objective.typetag_name(),
+                self.estimator.typetag_name()
+            ));
+        }
+        faults
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::estimator::PolicyRollouts;
+    use crate::objective::Regression;
 
     const CLIPPED: &str = "{ kind = 'clipped', clip = 0.2, entropy = 0.01 }";
     const REGRESSION: &str = "{ kind = 'regression', temperature = 0.5 }";
@@ -174,20 +84,32 @@ mod tests {
             let written = toml::to_string(&phase).expect("serialises");
             assert_eq!(toml::from_str::<TrainingPhase>(&written).expect("reads back"), phase);
         }
+        // Defaults are written, too.
         let phase = parse(ROLLOUTS, REGRESSION).expect("fits");
-        let Algorithm::AllActions(AllActions::PolicyRollouts(rollouts), objective) =
-            phase.algorithm
-        else {
-            panic!("{phase:?}")
-        };
-        assert_eq!(rollouts, PolicyRollouts::new(4, 0.1, 1.0), "defaults");
-        assert_eq!(objective, Objective::Regression(crate::objective::Regression::new(0.5)));
+        let estimator: Box<dyn TargetEstimator> = Box::new(PolicyRollouts::new(4, 0.1, 1.0));
+        let objective: Box<dyn Objective> = Box::new(Regression::new(0.5));
+        let (estimator, objective) = (estimator.into(), objective.into());
+        let whole = TrainingPhase { until: 1.0, estimator, objective, memory: None };
+        assert_eq!(phase, whole);
+        assert_ne!(phase, parse(ROLLOUTS, CLIPPED).expect("fits"));
+        let written = toml::to_string(&phase).expect("serialises");
+        assert!(written.contains("hear_leads = false") && !written.contains("memory"), "{written}");
+    }
+
+    #[test]
+    fn a_memory_is_read_and_written() {
+        let text = |memory: &str| format!("until = 1\nestimator = {GAE}\nobjective = {CLIPPED}\nmemory = {memory}");
+        let text = text("{ kind = 'reservoir', capacity = 9, sample = 0 }");
+        let phase: TrainingPhase = toml::from_str(&text).expect("fits");
+        let written = toml::to_string(&phase).expect("serialises");
+        assert_eq!(toml::from_str::<TrainingPhase>(&written).expect("reads back"), phase);
+        assert_eq!(phase.faults(), ["`sample` is 0, 1 to 1000000 are allowed"]);
+        assert!(phase.about().ends_with("; 0 rows from a reservoir of 9"), "{}", phase.about());
     }
 
     #[test]
     fn what_makes_no_sense_is_refused() {
         for (estimator, objective, word) in [
-            (GAE, REGRESSION, "needs an estimator that tries all actions"),
             ("{ kind = 'magic' }", CLIPPED, "magic"),
             ("{ kind = 'gae', lambda = 1, worlds = 3 }", CLIPPED, "worlds"),
             (SEARCH, "{ kind = 'regression', temperature = 1, clip = 0.2 }", "clip"),
@@ -199,6 +121,7 @@ mod tests {
             ("{ kind = 'gae', lambda = 1.5 }", CLIPPED, "lambda"),
             (GAE, "{ kind = 'clipped', clip = 0, entropy = 0 }", "clip"),
             (SEARCH, "{ kind = 'regression', temperature = 0 }", "temperature"),
+            (GAE, REGRESSION, "`regression` needs an estimator that tries all actions"),
         ] {
             let phase = parse(estimator, objective).expect("has the right form");
             assert!(phase.faults()[0].contains(word), "{:?}", phase.faults());

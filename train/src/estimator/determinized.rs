@@ -30,14 +30,25 @@ pub struct Determinized {
     pub decision_share: f64,
 }
 
-impl Determinized {
-    pub(crate) fn faults(&self) -> Vec<String> {
+#[typetag::serde(name = "determinized")]
+impl TargetEstimator for Determinized {
+    fn about(&self) -> String {
+        format!("every action in {} determinizations", self.worlds)
+    }
+
+    fn tries_all_actions(&self) -> bool {
+        true
+    }
+
+    fn plays_by_heuristic(&self) -> bool {
+        true
+    }
+
+    fn faults(&self) -> Vec<String> {
         let worlds = not_a_sample("worlds", self.worlds as usize).into_iter();
         worlds.chain(share_faults(self.ante_share, self.decision_share)).collect()
     }
-}
 
-impl TargetEstimator for Determinized {
     fn worker<'a>(&self, _: &'a Policies<'a>) -> Box<dyn EstimateTargets + 'a> {
         let evaluator = DeterminizedEvaluator::new(self.worlds, Playout::Stopper);
         Box::new(Search { config: *self, evaluator })

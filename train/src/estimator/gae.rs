@@ -22,13 +22,16 @@ pub struct Gae {
     pub lambda: f64,
 }
 
-impl Gae {
-    pub(crate) fn faults(self) -> Vec<String> {
+#[typetag::serde(name = "gae")]
+impl TargetEstimator for Gae {
+    fn about(&self) -> String {
+        format!("GAE, λ {}", self.lambda)
+    }
+
+    fn faults(&self) -> Vec<String> {
         out_of_unit("lambda", self.lambda).into_iter().collect()
     }
-}
 
-impl TargetEstimator for Gae {
     fn worker<'a>(&self, _: &'a Policies<'a>) -> Box<dyn EstimateTargets + 'a> {
         Box::new(Outcomes { lambda: self.lambda as f32, streams: Default::default() })
     }

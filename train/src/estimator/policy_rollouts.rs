@@ -101,8 +101,22 @@ impl PolicyRollouts {
             hear_leads: false,
         }
     }
+}
 
-    pub(crate) fn faults(&self) -> Vec<String> {
+#[typetag::serde(name = "policy_rollouts")]
+impl TargetEstimator for PolicyRollouts {
+    fn about(&self) -> String {
+        match self.playouts {
+            1 => "a policy rollout of every action".into(),
+            playouts => format!("{playouts} policy rollouts of every action"),
+        }
+    }
+
+    fn tries_all_actions(&self) -> bool {
+        true
+    }
+
+    fn faults(&self) -> Vec<String> {
         let sharpness = self.response_sharpness;
         let positive = sharpness > 0.0 && sharpness.is_finite();
         let counts = [("playouts", self.playouts), ("candidate_worlds", self.candidate_worlds)];
@@ -116,9 +130,7 @@ impl PolicyRollouts {
             }))
             .collect()
     }
-}
 
-impl TargetEstimator for PolicyRollouts {
     fn worker<'a>(&self, policies: &'a Policies<'a>) -> Box<dyn EstimateTargets + 'a> {
         Box::new(Rollouts::new(*self, policies))
     }

@@ -26,6 +26,7 @@ const UPDATES: u64 = 1;
 pub(crate) enum Part {
     Deals = 0,
     Order = 1,
+    Memory = 2,
 }
 
 /// The seed of a part of the update after `update` others.
@@ -119,7 +120,7 @@ impl Plan {
             opponents: &self.opponents,
             opponent_seats: self.config.opponents.seats,
         };
-        let estimator = self.config.phase(progress).algorithm.estimator();
+        let estimator = &*self.config.phase(progress).estimator;
         play(&self.mix, &policies, estimator, self.shard(index))
     }
 

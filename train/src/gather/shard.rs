@@ -79,16 +79,7 @@ impl ShardForm {
             out.extend(count.to_le_bytes());
         }
         for row in 0..rows.len() {
-            out.extend(rows.observations[row].as_bytes());
-            out.extend(rows.legal[row].to_le_bytes());
-            out.extend(rows.kind(row).to_le_bytes());
-            out.extend(rows.values[row].to_le_bytes());
-            out.extend(rows.targets[row].to_le_bytes());
-            for action in rows.actions(row) {
-                out.extend(rows.log_probs[action].to_le_bytes());
-                out.extend(rows.weights[action].to_le_bytes());
-                out.extend(rows.advantages[action].to_le_bytes());
-            }
+            write_row(&mut out, rows, row);
         }
         let seal = blake3::hash(&out);
         out.extend(seal.as_bytes());
@@ -153,7 +144,7 @@ impl ShardForm {
         let mut shard = Rollout { deals, decisions, ..Rollout::default() };
         shard.targets.playout_decisions = playout_decisions;
         for row in 0..rows {
-            self.row(&mut body, &mut shard.targets.rows)
+            read_row(&mut body, &mut shard.targets.rows, self.classes * Phase::COUNT)
                 .map_err(|fault| format!("row {row} of {rows}: {fault}"))?;
         }
         if !body.0.is_empty() {
@@ -161,44 +152,57 @@ impl ShardForm {
         }
         Ok(shard)
     }
+}
 
-    /// Reads a row.
-    fn row(
-        &self,
-        body: &mut Reader<'_>,
-        rows: &mut RolloutRows<Observation>,
-    ) -> Result<(), String> {
-        let observation = Observation::from_bytes(body.take("its observation")?)
-            .map_err(|error| error.to_string())?;
-        let legal = u128::from_le_bytes(body.take("its legal actions")?);
-        if legal >> Action::COUNT != 0 || legal.count_ones() < 2 {
-            return Err(format!("its legal actions are {legal:#x}, expected two or more actions"));
-        }
-        let kind = u16::from_le_bytes(body.take("its kind")?);
-        let most = self.classes * Phase::COUNT;
-        if usize::from(kind) >= most {
-            return Err(format!("its kind of decision is {kind}, expected one below {most}"));
-        }
-        let value = body.number("its value", f32::MIN, f32::MAX)?;
-        let target = body.number("its target", f32::MIN, f32::MAX)?;
-        let (mut log_probs, mut weights, mut advantages) = (Vec::new(), Vec::new(), Vec::new());
-        for _ in 0..legal.count_ones() {
-            log_probs.push(body.number("a log-probability", f32::MIN, 0.0)?);
-            weights.push(body.number("a weight", 0.0, 1.0)?);
-            advantages.push(body.number("an advantage", f32::MIN, f32::MAX)?);
-        }
-        let unit = 1.0; // Its advantages are in units of the table.
-        let decision = PolicyDecision { observation, legal, log_probs, value, kind, unit };
-        rows.push_weighed(decision, target, &weights, &advantages);
-        Ok(())
+/// Writes a row.
+pub(crate) fn write_row(out: &mut Vec<u8>, rows: &RolloutRows<Observation>, row: usize) {
+    out.extend(rows.observations[row].as_bytes());
+    out.extend(rows.legal[row].to_le_bytes());
+    out.extend(rows.kind(row).to_le_bytes());
+    out.extend(rows.values[row].to_le_bytes());
+    out.extend(rows.targets[row].to_le_bytes());
+    for action in rows.actions(row) {
+        out.extend(rows.log_probs[action].to_le_bytes());
+        out.extend(rows.weights[action].to_le_bytes());
+        out.extend(rows.advantages[action].to_le_bytes());
     }
 }
 
+/// Reads a row of one of so many `kinds` of decisions.
+pub(crate) fn read_row(
+    body: &mut Reader<'_>,
+    rows: &mut RolloutRows<Observation>,
+    kinds: usize,
+) -> Result<(), String> {
+    let observation = Observation::from_bytes(body.take("its observation")?)
+        .map_err(|error| error.to_string())?;
+    let legal = u128::from_le_bytes(body.take("its legal actions")?);
+    if legal >> Action::COUNT != 0 || legal.count_ones() < 2 {
+        return Err(format!("its legal actions are {legal:#x}, expected two or more actions"));
+    }
+    let kind = u16::from_le_bytes(body.take("its kind")?);
+    if usize::from(kind) >= kinds {
+        return Err(format!("its kind of decision is {kind}, expected one below {kinds}"));
+    }
+    let value = body.number("its value", f32::MIN, f32::MAX)?;
+    let target = body.number("its target", f32::MIN, f32::MAX)?;
+    let (mut log_probs, mut weights, mut advantages) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..legal.count_ones() {
+        log_probs.push(body.number("a log-probability", f32::MIN, 0.0)?);
+        weights.push(body.number("a weight", 0.0, 1.0)?);
+        advantages.push(body.number("an advantage", f32::MIN, f32::MAX)?);
+    }
+    let unit = 1.0; // Its advantages are in units of the table.
+    let decision = PolicyDecision { observation, legal, log_probs, value, kind, unit };
+    rows.push_weighed(decision, target, &weights, &advantages);
+    Ok(())
+}
+
 /// The rest of a message.
-struct Reader<'m>(&'m [u8]);
+pub(crate) struct Reader<'m>(pub(crate) &'m [u8]);
 
 impl Reader<'_> {
-    fn take<const N: usize>(&mut self, name: &str) -> Result<[u8; N], String> {
+    pub(crate) fn take<const N: usize>(&mut self, name: &str) -> Result<[u8; N], String> {
         let taken = self.0.split_first_chunk::<N>();
         let (bytes, left) = taken.ok_or_else(|| format!("it ends within {name}"))?;
         self.0 = left;

@@ -11,16 +11,16 @@ pub(super) struct Columns {
     /// In the unit of the objective. `[actions]`
     advantages: Vec<f32>,
     /// The weight of each row, if the objective weighs rows. `[rows]`
-    class_weights: Option<Vec<f32>>,
+    row_weights: Option<Vec<f32>>,
     /// Normalised. `[rows]`
     targets: Vec<f32>,
 }
 
 impl Columns {
-    pub(super) fn new<O>(rows: &RolloutRows<O>, loss: &LossSettings, scale: &ReturnScale) -> Self {
+    pub(super) fn new<O>(rows: &RolloutRows<O>, loss: &LossSettings<'_>, scale: &ReturnScale) -> Self {
         Self {
-            advantages: loss.policy.advantages(rows),
-            class_weights: loss.policy.class_weights(rows),
+            advantages: loss.objective.advantages(rows),
+            row_weights: loss.objective.row_weights(rows),
             targets: rows.targets.iter().map(|&target| scale.normalise(target)).collect(),
         }
     }
@@ -65,7 +65,7 @@ pub(super) fn gather<O>(
         log_probs: actions(&rows.log_probs, MASKED),
         weights: actions(&rows.weights, 0.0),
         advantages: actions(&columns.advantages, 0.0),
-        class_weights: columns.class_weights.as_ref().map(|weights| row(weights).unsqueeze_dim(1)),
+        row_weights: columns.row_weights.as_ref().map(|weights| row(weights).unsqueeze_dim(1)),
         targets: row(&columns.targets),
     }
 }

@@ -1,7 +1,8 @@
 //! One update against its definition, and what many updates learn.
 
 use super::*;
-use crate::objective::{ClippedLoss, PolicyLoss};
+use crate::objective::Clipped;
+use crate::schedule::Schedule;
 use crate::policy_net::PolicyNet;
 use crate::trajectory::PolicyDecision;
 use burn::tensor::Device;
@@ -24,11 +25,11 @@ fn learner() -> Learner {
     Learner::new(&PolicyNet::init(&shape, 2, &Device::flex()))
 }
 
-fn settings() -> UpdateSettings {
-    let loss = LossSettings {
-        policy: PolicyLoss::Clipped(ClippedLoss { clip: 0.2, entropy_weight: 0.01 }),
-        value_weight: 0.5,
-    };
+const CLIPPED: Clipped =
+    Clipped { clip: Schedule::Constant(0.2), entropy: Schedule::Constant(0.01) };
+
+fn settings() -> UpdateSettings<'static> {
+    let loss = LossSettings { objective: &CLIPPED, progress: 0.0, value_weight: 0.5 };
     UpdateSettings {
         epochs: 1,
         minibatch: 64,
@@ -62,7 +63,7 @@ fn rows(n: usize) -> RolloutRows<Toy> {
 fn update(
     learner: &mut Learner,
     rows: &RolloutRows<Toy>,
-    settings: &UpdateSettings,
+    settings: &UpdateSettings<'_>,
 ) -> UpdateStats {
     let workers = Workers::new(2).expect("threads");
     let mut rng = Seed::new(6).rng();
@@ -76,7 +77,7 @@ fn gradient(
     columns: &Columns,
     shard: &[u32],
     batch: usize,
-    settings: &LossSettings,
+    settings: &LossSettings<'_>,
 ) -> (Vec<f32>, Losses) {
     let layers = learner.layers::<Toy>();
     let shard = learner.shard(&layers, rows, columns, shard, batch, settings);
@@ -151,9 +152,9 @@ fn a_gpu_learns_the_same_up_to_rounding() {
         Err(error) => return eprintln!("skipped: {error}"),
     };
     let rows = rows(200);
-    let regression = PolicyLoss::Regression(crate::objective::Regression::new(0.5));
-    for policy in [settings().loss.policy, regression] {
-        let loss = LossSettings { policy, ..settings().loss };
+    let regression = crate::objective::Regression::new(0.5);
+    for objective in [settings().loss.objective, &regression] {
+        let loss = LossSettings { objective, ..settings().loss };
         let settings = UpdateSettings { loss, ..settings() };
         let mut learners = [learner(), learner()];
         learners[1].compute_on(&backend);

@@ -2,7 +2,8 @@
 //! differences.
 
 use super::*;
-use crate::objective::{ClippedLoss, Regression};
+use crate::objective::{Clipped, Regression};
+use crate::schedule::Schedule;
 use burn::tensor::{Device, TensorData};
 
 const ROWS: usize = 7;
@@ -68,22 +69,21 @@ fn policy(p: &Plain, row: usize) -> Vec<f64> {
 }
 
 /// The loss, row by row, from the papers.
-fn by_hand(p: &Plain, settings: &LossSettings) -> Losses {
+fn by_hand(p: &Plain, settings: &Settings) -> Losses {
     let mut losses = Losses::default();
     let n = ROWS as f64;
     for row in 0..ROWS {
         let probs = policy(p, row);
         let legal = || (row * ACTIONS..).zip(&probs).filter(|(i, _)| p.legal[*i]);
-        match settings.policy {
-            PolicyLoss::Regression(_) => {
+        match settings.clip {
+            None => {
                 let distances: Vec<f64> =
                     legal().map(|(i, _)| p.logits[i] - p.advantages[i]).collect();
                 let mean = distances.iter().sum::<f64>() / distances.len() as f64;
                 let squares = distances.iter().map(|x| 0.5 * (x - mean).powi(2)).sum::<f64>();
                 losses.policy += squares * p.class_weights[row] / n;
             }
-            PolicyLoss::Clipped(objective) => {
-                let clip = f64::from(objective.clip);
+            Some([clip, _]) => {
                 for (i, prob) in legal() {
                     let (a, weight) = (p.advantages[i], p.weights[i] / n);
                     let ratio = prob / p.log_probs[i].exp();
@@ -101,9 +101,9 @@ fn by_hand(p: &Plain, settings: &LossSettings) -> Losses {
         }
         losses.value += 0.5 * (p.values[row] - p.targets[row]).powi(2) / n;
     }
-    losses.total = losses.policy + f64::from(settings.value_weight) * losses.value;
-    if let PolicyLoss::Clipped(objective) = settings.policy {
-        losses.total -= f64::from(objective.entropy_weight) * losses.entropy;
+    losses.total = losses.policy + VALUE_WEIGHT * losses.value;
+    if let Some([_, entropy_weight]) = settings.clip {
+        losses.total -= entropy_weight * losses.entropy;
     }
     losses
 }
@@ -142,7 +142,7 @@ fn tensors(p: &Plain, from: usize, to: usize, device: &Device) -> (NetworkOutput
         log_probs: column(masked, &|i| p.log_probs[i]),
         weights: column(0.0, &|i| p.weights[i]),
         advantages: column(0.0, &|i| p.advantages[i]),
-        class_weights: Some(tensor(&p.class_weights[from..to], [n, 1], device)),
+        row_weights: Some(tensor(&p.class_weights[from..to], [n, 1], device)),
         targets: tensor(&p.targets[from..to], [n], device),
     };
     let output = NetworkOutput {
@@ -152,17 +152,31 @@ fn tensors(p: &Plain, from: usize, to: usize, device: &Device) -> (NetworkOutput
     (output, shard)
 }
 
-fn settings() -> [LossSettings; 3] {
-    let clipped = |clip, entropy_weight| LossSettings {
-        policy: PolicyLoss::Clipped(ClippedLoss { clip, entropy_weight }),
-        value_weight: 0.5,
+const VALUE_WEIGHT: f64 = 0.5;
+const PROGRESS: f64 = 0.25;
+
+/// An objective, and where it is [`Clipped`] its clip range and entropy weight at [`PROGRESS`].
+struct Settings {
+    clip: Option<[f64; 2]>,
+    objective: Box<dyn Objective>,
+}
+
+impl Settings {
+    fn of(&self) -> LossSettings<'_> {
+        let value_weight = VALUE_WEIGHT as f32;
+        LossSettings { objective: &*self.objective, progress: PROGRESS, value_weight }
+    }
+}
+
+fn settings() -> [Settings; 3] {
+    let clipped = |clip: f64, entropy: f64| {
+        // Lines that have these values at a quarter.
+        let line = |x: f64| Schedule::Linear { from: 2.0 * x, to: -2.0 * x };
+        let objective = Box::new(Clipped { clip: line(clip), entropy: line(entropy) });
+        Settings { clip: Some([clip, entropy]), objective }
     };
-    let regression = PolicyLoss::Regression(Regression::new(0.5));
-    [
-        clipped(0.2, 0.01),
-        clipped(0.4, 0.5),
-        LossSettings { policy: regression, ..clipped(0.2, 0.0) },
-    ]
+    let regression = Settings { clip: None, objective: Box::new(Regression::new(0.5)) };
+    [clipped(0.2, 0.01), clipped(0.4, 0.5), regression]
 }
 
 #[test]
@@ -172,7 +186,7 @@ fn equals_the_loss_written_by_hand() {
         let p = plain(seed, seed % 2 == 0);
         for settings in settings() {
             let (output, shard) = tensors(&p, 0, ROWS, &device);
-            assert_near(&loss(output, shard, ROWS, &settings).read(), &by_hand(&p, &settings));
+            assert_near(&loss(output, shard, ROWS, &settings.of()).read(), &by_hand(&p, &settings));
         }
     }
 }
@@ -186,7 +200,7 @@ fn gradients_equal_finite_differences() {
         output.logits = output.logits.require_grad();
         output.values = output.values.require_grad();
         let (logits, values) = (output.logits.clone(), output.values.clone());
-        let total = loss(output, shard, ROWS, &settings).total;
+        let total = loss(output, shard, ROWS, &settings.of()).total;
         let grads = total.backward();
         let read =
             |x: Option<TensorData>| x.expect("a gradient").try_into_vec::<f32>().expect("floats");
@@ -214,10 +228,11 @@ fn gradients_equal_finite_differences() {
 #[test]
 fn shards_add_up_to_the_whole() {
     let device = Device::flex();
-    let (p, settings) = (plain(3, false), settings()[1]);
+    let p = plain(3, false);
+    let [_, settings, _] = settings();
     let part = |from, to| {
         let (output, shard) = tensors(&p, from, to, &device);
-        loss(output, shard, ROWS, &settings).read()
+        loss(output, shard, ROWS, &settings.of()).read()
     };
     let mut sum = Losses::default();
     for shard in [part(0, 3), part(3, 4), part(4, ROWS)] {
@@ -239,7 +254,7 @@ fn an_illegal_action_has_no_weight_and_no_gradient() {
     let (mut output, shard) = tensors(&p, 0, ROWS, &device);
     output.logits = output.logits.require_grad();
     let logits = output.logits.clone();
-    let losses = loss(output, shard, ROWS, &settings()[1]);
+    let losses = loss(output, shard, ROWS, &settings()[1].of());
     let grads = losses.total.backward();
     assert_eq!(losses.read().not_finite(), None);
     let grad = logits.grad(&grads).expect("a gradient").into_data();

@@ -6,9 +6,9 @@
 //! Dynamics*), and logits are proportional to gains in units of the
 //! table ([`table_unit`](newmarket_agents::table_unit)), so that a difference counts alike where little is paid. Every legal action needs an advantage.
 
-use super::PolicyBatch;
+use super::{Objective, PolicyBatch};
 use crate::row_sums::{row_sums, spread};
-use crate::trajectory::RolloutRows;
+use crate::trajectory::RowColumns;
 use burn::tensor::Tensor;
 use serde::{Deserialize, Serialize};
 
@@ -34,8 +34,37 @@ impl Regression {
     pub fn new(temperature: f64) -> Self {
         Self { temperature, max_class_weight: max_class_weight() }
     }
+}
 
-    pub(super) fn faults(&self) -> Vec<String> {
+#[typetag::serde(name = "regression")]
+impl Objective for Regression {
+    fn about(&self) -> String {
+        "regression on advantages".into()
+    }
+
+    /// Half the squared distance of the log-probabilities from the advantages. The mean over the legal
+    /// actions is subtracted from both, and each row is multiplied by its class weight.
+    fn loss(&self, batch: &PolicyBatch<'_>) -> Tensor<1> {
+        let counts = &batch.counts;
+        let distance = (batch.log_probs.clone() - batch.advantages.clone()) * counts.clone();
+        let mean = row_sums(distance.clone()) / row_sums(counts.clone());
+        let squares = ((distance - spread(mean, counts.dims()[1])) * counts.clone()).square();
+        let squares = match &batch.row_weights {
+            Some(weights) => squares * weights.clone(),
+            None => squares,
+        };
+        squares.sum().mul_scalar(0.5)
+    }
+
+    fn row_weights(&self, rows: &RowColumns) -> Option<Vec<f32>> {
+        Some(rows.class_weights(self.max_class_weight))
+    }
+
+    fn temperature(&self) -> Option<f64> {
+        Some(self.temperature)
+    }
+
+    fn faults(&self) -> Vec<String> {
         let fields = [
             ("temperature", self.temperature, f64::MIN_POSITIVE),
             ("max_class_weight", self.max_class_weight, 1.0),
@@ -48,22 +77,8 @@ impl Regression {
     }
 
     /// Advantages over the temperature. `[actions]`
-    pub(super) fn advantages<O>(&self, rows: &RolloutRows<O>) -> Vec<f32> {
+    fn advantages(&self, rows: &RowColumns) -> Vec<f32> {
         let temperature = self.temperature as f32;
         rows.advantages.iter().map(|a| a / temperature).collect()
     }
-}
-
-/// Half the squared distance of the log-probabilities from the advantages. The mean over the legal
-/// actions is subtracted from both, and each row is multiplied by its class weight.
-pub(super) fn sum(batch: &PolicyBatch<'_>) -> Tensor<1> {
-    let counts = &batch.counts;
-    let distance = (batch.log_probs.clone() - batch.advantages.clone()) * counts.clone();
-    let mean = row_sums(distance.clone()) / row_sums(counts.clone());
-    let squares = ((distance - spread(mean, counts.dims()[1])) * counts.clone()).square();
-    let squares = match &batch.class_weights {
-        Some(weights) => squares * weights.clone(),
-        None => squares,
-    };
-    squares.sum().mul_scalar(0.5)
 }

@@ -4,13 +4,13 @@ use super::folder::checkpoints;
 use super::{BENCHMARK, CONTEST, Trainer};
 use crate::TrainError;
 use crate::benchmark::{Contest, measure, player};
-use crate::config::{Algorithm, Config, TrainingPhase};
+use crate::config::{Config, TrainingPhase};
 use crate::gather::Plan;
 use crate::gather::plan::{Others, Part, seed};
 use crate::learner::{UpdateSettings, UpdateStats};
 use crate::loss::LossSettings;
+use crate::memory::Kept;
 use crate::metrics::{MetricsRow, add_quality};
-use crate::objective::PolicyLoss;
 use crate::rollout::Rollout;
 use crate::state::Best;
 use newmarket_agents::Player;
@@ -45,19 +45,30 @@ impl Trainer {
     pub(super) fn learn(&mut self, rollout: &Rollout) -> Result<MetricsRow, TrainError> {
         let done = self.state.update;
         let progress = done as f64 / self.config.run.updates as f64;
-        let settings = settings(&self.config, self.config.phase(progress), progress);
-        let learnt = self.state.learner.update(
+        let phase = self.config.phase(progress);
+        let settings = settings(&self.config, phase, progress);
+        let state = &mut self.state;
+        let new = &rollout.targets.rows;
+        if self.config.begins_phase(done) {
+            state.kept = Kept::default();
+        }
+        let recalled = phase.memory.as_ref().map(|memory| {
+            let rng = &mut seed(&self.config, done, Part::Memory).rng();
+            let rows = memory.recall(&mut state.kept, new, rng);
+            state.kept.seen += new.len() as u64;
+            rows
+        });
+        let learnt = state.learner.update(
             done + 1,
-            &rollout.targets.rows,
+            recalled.as_ref().unwrap_or(new),
             &settings,
             &mut seed(&self.config, done, Part::Order).rng(),
             &self.workers,
         )?;
-        let state = &mut self.state;
         state.update += 1;
         state.deals += rollout.deals;
         state.decisions += rollout.decisions + rollout.targets.playout_decisions;
-        state.rows += rollout.targets.rows.len() as u64;
+        state.rows += new.len() as u64;
         state.average_in(self.config.run.ema_decay);
         Ok(self.record(rollout, &settings, &learnt))
     }
@@ -142,21 +153,21 @@ impl Trainer {
             keep => keep,
         };
         let saved = self.state.checkpoint(&self.config, self.mix.trained_on())?;
-        save(&checkpoints(&self.folder), &saved, Keep { last, best })?;
-        Ok(())
+        let folder = checkpoints(&self.folder);
+        self.state.kept.write(&folder, self.state.update)?;
+        save(&folder, &saved, Keep { last, best })?;
+        Kept::sweep(&folder)
     }
 
     fn record(
         &self,
         rollout: &Rollout,
-        settings: &UpdateSettings,
+        settings: &UpdateSettings<'_>,
         learnt: &UpdateStats,
     ) -> MetricsRow {
         let (state, losses) = (&self.state, &learnt.losses);
-        let entropy_weight = match settings.loss.policy {
-            PolicyLoss::Clipped(clipped) => Some(f64::from(clipped.entropy_weight)),
-            PolicyLoss::Regression(_) => None,
-        };
+        let objective = settings.loss.objective;
+        let entropy_weight = objective.entropy_weight(settings.loss.progress).map(f64::from);
         let mut row = MetricsRow::new(state.update);
         for (name, value) in [
             ("loss/policy", Some(losses.policy)),
@@ -178,8 +189,7 @@ impl Trainer {
                 row.push(name, value);
             }
         }
-        let phase = self.config.phase((state.update - 1) as f64 / self.config.run.updates as f64);
-        if let Algorithm::AllActions(_, objective) = &phase.algorithm {
+        if self.config.phase(settings.loss.progress).estimator.tries_all_actions() {
             add_quality(&mut row, &rollout.targets.rows, objective.temperature());
         }
         row
@@ -200,7 +210,7 @@ pub(super) fn clock(row: &mut MetricsRow, seconds: f64, took: &Took) {
 }
 
 /// The settings of an update at this progress.
-fn settings(config: &Config, phase: &TrainingPhase, progress: f64) -> UpdateSettings {
+fn settings<'a>(config: &Config, phase: &'a TrainingPhase, progress: f64) -> UpdateSettings<'a> {
     let learner = &config.learner;
     UpdateSettings {
         epochs: learner.epochs,
@@ -209,7 +219,8 @@ fn settings(config: &Config, phase: &TrainingPhase, progress: f64) -> UpdateSett
         learning_rate: learner.learning_rate.at(progress),
         max_grad_norm: learner.max_grad_norm,
         loss: LossSettings {
-            policy: phase.algorithm.objective().at(progress),
+            objective: &*phase.objective,
+            progress,
             value_weight: learner.value_weight as f32,
         },
     }
