@@ -5,7 +5,7 @@
 //!
 //! - [`Reservoir`]: a uniform sample of all rows of the phase.
 //!
-//! To add one, here or in another crate, implement [`Memory`] for a value and name it. A configuration then has
+//! To add one, here or in another crate, implement [`RowMemory`] for a value and name it. A configuration then has
 //! it by this name.
 
 mod file;
@@ -24,7 +24,7 @@ use std::fmt::Debug;
 /// are the keys of the table that `kind = "…"` begins. It has no state besides [`Kept`], which the trainer saves
 /// with every checkpoint, so a run that is resumed goes on as if it had not been stopped.
 #[typetag::serde(tag = "kind")]
-pub trait Memory: Debug + Send + Sync {
+pub trait RowMemory: Debug + Send + Sync {
     /// What it does, in a few words.
     fn about(&self) -> String;
 

@@ -200,11 +200,8 @@ impl RunState {
             at = next;
         }
         let optimizer = OptimizerState::from_parts(tensors, scalars, paths)?;
-        let rest = TrainerState {
-            scale: *self.learner.scale(),
-            seen: self.kept.seen,
-            best: self.best,
-        };
+        let rest =
+            TrainerState { scale: *self.learner.scale(), seen: self.kept.seen, best: self.best };
         let run = Provenance {
             trained_on,
             encoding: encoding(),

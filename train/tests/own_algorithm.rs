@@ -5,7 +5,7 @@ use newmarket_env::Observation;
 use newmarket_env::seed::Rng;
 use newmarket_train::config::Schedule;
 use newmarket_train::estimator::{DueDecision, EstimateTargets, TargetEstimator, Targets};
-use newmarket_train::memory::{Kept, Memory};
+use newmarket_train::memory::{Kept, RowMemory};
 use newmarket_train::objective::{Objective, PolicyBatch, Tensor};
 use newmarket_train::policies::Policies;
 use newmarket_train::trajectory::{PolicyDecision, RolloutRows};
@@ -94,7 +94,7 @@ impl Objective for Twin {
 struct Twice;
 
 #[typetag::serde(name = "test_twice")]
-impl Memory for Twice {
+impl RowMemory for Twice {
     fn about(&self) -> String {
         "rows twice".into()
     }
@@ -112,7 +112,8 @@ impl Memory for Twice {
 }
 
 const GAE: &str = "{ kind = 'gae', lambda = 0.9 }";
-const CLIPPED: &str = "{ kind = 'clipped', clip = 0.2, entropy = { linear = { from = 0.1, to = 0 } } }";
+const CLIPPED: &str =
+    "{ kind = 'clipped', clip = 0.2, entropy = { linear = { from = 0.1, to = 0 } } }";
 
 fn phase(until: f64, estimator: &str, objective: &str, memory: &str) -> String {
     let memory = if memory.is_empty() { String::new() } else { format!(", memory = {memory}") };
@@ -207,7 +208,8 @@ fn what_was_kept_is_beside_the_checkpoints_that_are_kept() {
     let mut trainer = Trainer::create(config, &path, 1).expect("begins");
     let names = || {
         let files = fs::read_dir(path.join("checkpoints")).expect("listed");
-        let names = files.map(|file| file.expect("a file").file_name().into_string().expect("UTF-8"));
+        let names =
+            files.map(|file| file.expect("a file").file_name().into_string().expect("UTF-8"));
         let mut names: Vec<String> = names.collect();
         names.sort();
         names

@@ -2,7 +2,7 @@
 
 use super::named::Named;
 use crate::estimator::TargetEstimator;
-use crate::memory::Memory;
+use crate::memory::RowMemory;
 use crate::objective::Objective;
 use serde::{Deserialize, Serialize};
 
@@ -25,7 +25,7 @@ pub struct TrainingPhase {
     pub objective: Named<dyn Objective>,
     /// The memory of rows; without one, the rows of an update are learnt once and dropped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub memory: Option<Named<dyn Memory>>,
+    pub memory: Option<Named<dyn RowMemory>>,
 }
 
 impl TrainingPhase {
@@ -98,7 +98,9 @@ mod tests {
 
     #[test]
     fn a_memory_is_read_and_written() {
-        let text = |memory: &str| format!("until = 1\nestimator = {GAE}\nobjective = {CLIPPED}\nmemory = {memory}");
+        let text = |memory: &str| {
+            format!("until = 1\nestimator = {GAE}\nobjective = {CLIPPED}\nmemory = {memory}")
+        };
         let text = text("{ kind = 'reservoir', capacity = 9, sample = 0 }");
         let phase: TrainingPhase = toml::from_str(&text).expect("fits");
         let written = toml::to_string(&phase).expect("serialises");

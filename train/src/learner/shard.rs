@@ -17,7 +17,11 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    pub(super) fn new<O>(rows: &RolloutRows<O>, loss: &LossSettings<'_>, scale: &ReturnScale) -> Self {
+    pub(super) fn new<O>(
+        rows: &RolloutRows<O>,
+        loss: &LossSettings<'_>,
+        scale: &ReturnScale,
+    ) -> Self {
         Self {
             advantages: loss.objective.advantages(rows),
             row_weights: loss.objective.row_weights(rows),

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::objective::Clipped;
-use crate::schedule::Schedule;
 use crate::policy_net::PolicyNet;
+use crate::schedule::Schedule;
 use crate::trajectory::PolicyDecision;
 use burn::tensor::Device;
 use newmarket_env::Seed;

@@ -1,6 +1,6 @@
 //! A uniform sample of all rows (Vitter 1985, algorithm R), as Deep CFR and NFSP keep it.
 
-use super::{Kept, Memory};
+use super::{Kept, RowMemory};
 use crate::trajectory::RolloutRows;
 use newmarket_env::Observation;
 use newmarket_env::seed::{Rng, below, unit};
@@ -18,7 +18,7 @@ pub struct Reservoir {
 }
 
 #[typetag::serde(name = "reservoir")]
-impl Memory for Reservoir {
+impl RowMemory for Reservoir {
     fn about(&self) -> String {
         format!("{} rows from a reservoir of {}", self.sample, self.capacity)
     }
@@ -109,7 +109,10 @@ mod tests {
                 assert_eq!((seen.len(), kept.rows.len()), (5, 20.min((update + 1) * each)));
                 for row in 0..seen.len() {
                     let actions = seen.actions(row);
-                    assert_eq!(seen.weights[actions.clone()].len(), 2 + seen.values[row] as usize % 3);
+                    assert_eq!(
+                        seen.weights[actions.clone()].len(),
+                        2 + seen.values[row] as usize % 3
+                    );
                     assert!((seen.advantages[actions][1] - seen.values[row]).abs() < 1e-6);
                 }
             }

@@ -107,7 +107,8 @@ mod tests {
         let config = planned(config, &[0.8, 2.8], 0.2, 600.0);
         assert_eq!(config.run.updates, 150 + 150);
         assert_eq!(config.phases.iter().map(|phase| phase.until).collect::<Vec<_>>(), [0.5, 1.0]);
-        let phase = |update: u64| config.phase(update as f64 / 300.0).estimator.plays_by_heuristic();
+        let phase =
+            |update: u64| config.phase(update as f64 / 300.0).estimator.plays_by_heuristic();
         assert!(phase(149) && !phase(150));
         // Without time there is one update of each phase.
         let config = planned(config, &[5.0, 5.0], 0.0, -3.0);
