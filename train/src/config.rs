@@ -187,17 +187,21 @@ fn misfit(place: &str, error: &toml::de::Error) -> TrainError {
     TrainError::Config { place: place.into(), message: key + &in_words(error) }
 }
 
-/// The message of an error in one line, with plain words for Rust's types.
+/// The message of an error in one line, with plain words for Rust's types. Further lines of it name a key.
 fn in_words(error: &toml::de::Error) -> String {
-    let message = error.message().trim_end().replace('\n', " ");
-    let Some((said, expected)) = message.rsplit_once("expected ") else { return message };
+    let mut lines = error.message().lines().filter(|line| !line.is_empty());
+    let message = lines.next().unwrap_or_default();
+    let more: String = lines.map(|line| format!(" {line}")).collect();
+    let Some((said, expected)) = message.rsplit_once("expected ") else {
+        return format!("{message}{more}");
+    };
     let expected = match expected {
         "u8" | "u16" | "u32" | "u64" | "usize" => "a whole number, 0 or more",
         "f32" | "f64" => "a number",
         "a sequence" => "a list",
         other => other,
     };
-    format!("{said}expected {expected}")
+    format!("{said}expected {expected}{more}")
 }
 
 /// An error for a configuration that TOML cannot hold.
@@ -225,6 +229,7 @@ mod tests {
             ),
             ("rollout.deals=2.5", "floating point `2.5`, expected a whole number, 0 or more"),
             ("run.minutes=soon", "invalid type: string \"soon\", expected a number"),
+            ("phases.0.estimator.ante_share=much", "expected a number in `ante_share`"),
         ] {
             let config = Config::preset("quick").expect("quick");
             let error = config.with_override(set).expect_err(set).to_string();

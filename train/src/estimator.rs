@@ -30,7 +30,8 @@ use std::fmt::Debug;
 ///
 /// An implementation is marked `#[typetag::serde(name = "…")]` and can be read and written by serde: its fields
 /// are the keys of the table that `kind = "…"` begins. Shards of a rollout are functions of the plan and played
-/// in any order, so a worker keeps nothing from shard to shard, and there is nothing to save.
+/// in any order, so a worker keeps nothing from shard to shard, and there is nothing to save. Other machines that
+/// gather need the same version of a crate outside: [`crate::gather::BUILD`] does not cover it.
 #[typetag::serde(tag = "kind")]
 pub trait TargetEstimator: Debug + Send + Sync {
     /// What it does, in a few words.

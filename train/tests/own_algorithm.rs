@@ -223,7 +223,7 @@ fn what_was_kept_is_beside_the_checkpoints_that_are_kept() {
     let bytes = fs::read(&file).expect("readable");
     let mut damaged = bytes.clone();
     damaged[bytes.len() / 2] ^= 1;
-    for (content, word) in [(Some(damaged), "its seal does not match"), (None, "No such file")] {
+    for (content, word) in [(Some(damaged), "its seal does not match"), (None, "earlier updates")] {
         match content {
             Some(content) => fs::write(&file, content).expect("written"),
             None => fs::remove_file(&file).expect("removed"),
