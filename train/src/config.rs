@@ -31,6 +31,7 @@ use crate::TrainError;
 use newmarket_env::Game;
 use newmarket_env::files::{LONGEST_SETTINGS, read_text};
 use newmarket_env::rules::ChangeSuit;
+use std::iter;
 use std::path::Path;
 
 impl Config {
@@ -191,7 +192,8 @@ fn misfit(place: &str, error: &toml::de::Error) -> TrainError {
 fn in_words(error: &toml::de::Error) -> String {
     let mut lines = error.message().lines().filter(|line| !line.is_empty());
     let message = lines.next().unwrap_or_default();
-    let more: String = lines.map(|line| format!(" {line}")).collect();
+    let more: Vec<&str> = iter::once("").chain(lines).collect();
+    let more = more.join(" ");
     let Some((said, expected)) = message.rsplit_once("expected ") else {
         return format!("{message}{more}");
     };

@@ -82,7 +82,7 @@ mod tests {
         for number in numbers {
             let actions = 2 + number as usize % 3;
             let decision = PolicyDecision {
-                observation: observation.clone(),
+                observation: *observation,
                 legal: (1 << actions) - 1,
                 log_probs: vec![-(actions as f32).ln(); actions],
                 value: number as f32,
