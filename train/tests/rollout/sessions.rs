@@ -77,7 +77,7 @@ fn rollouts_of_a_session_end_where_the_value_head_speaks() {
     let richest = richest.to_str().expect("a path");
     let targets = |rules, episode| {
         let rows = play(&table(rules, episode), &policy, &true_state(), 40, &[]).targets.rows;
-        (deals_left(&rows), rows.targets)
+        (deals_left(&rows), rows.targets.clone())
     };
     let (left, deal) = targets(richest, EpisodeKind::CarriedDeal);
     let (same, session) = targets(richest, EpisodeKind::Session);
