@@ -231,7 +231,7 @@ mod tests {
             ),
             ("rollout.deals=2.5", "floating point `2.5`, expected a whole number, 0 or more"),
             ("run.minutes=soon", "invalid type: string \"soon\", expected a number"),
-            ("phases.0.estimator.ante_share=much", "expected a number in `ante_share`"),
+            ("phases.0.estimator.ante_share=much", "string \"much\", expected a number"),
         ] {
             let config = Config::preset("quick").expect("quick");
             let error = config.with_override(set).expect_err(set).to_string();
