@@ -14,7 +14,8 @@ use crate::pool::Workers;
 use crate::progress::Progress;
 use crate::watched::watched;
 
-/// A player at many tables: what ``newmarket survey --json`` prints. ``tables``: as for ``--tables``.
+/// A player at many tables: what ``newmarket survey --json`` prints. ``tables``: as for
+/// ``--tables``.
 #[pyfunction]
 #[pyo3(signature = (
     hero, fields, *, tables, half_width, margin, deals, seed, threads, programs, progress
