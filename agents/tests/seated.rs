@@ -1,5 +1,7 @@
 //! Many tables with a hero, against one table at a time and by hand.
 
+mod one_by_one;
+
 use std::sync::Arc;
 
 use newmarket_agents::net::{NetAgent, PlayKind, Plays};
@@ -12,6 +14,7 @@ use newmarket_env::{
     Seed, View, random,
 };
 use newmarket_net::{NetConfig, QuantisedNet, Weights};
+use one_by_one::OneByOne;
 
 const TABLES: usize = 30;
 
@@ -208,23 +211,6 @@ fn every_table_is_as_if_alone() {
     }
 }
 
-/// A network that is asked for one decision at a time.
-struct Alone(NetAgent);
-
-impl Agent for Alone {
-    fn name(&self) -> &str {
-        self.0.name()
-    }
-
-    fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
-        self.0.act(view, rng)
-    }
-
-    fn another(&self) -> Box<dyn Agent> {
-        Box::new(Self(self.0.clone()))
-    }
-}
-
 /// Networks that draw some kinds of decision play side by side as they would one by one.
 #[test]
 fn drawing_networks_play_alike_in_batches_and_alone() {
@@ -235,7 +221,7 @@ fn drawing_networks_play_alike_in_batches_and_alone() {
     };
     let play = |plays: Plays, alone: bool| {
         let player = NetAgent::new("net", net.clone(), plays.into());
-        let player: Player = if alone { Alone(player).into() } else { player.into() };
+        let player: Player = if alone { OneByOne(player).into() } else { player.into() };
         let seating = OpponentSeats::Fixed(vec![0; 4]);
         let setup = setup(Autoreset::SameStep, HeroSeat::Drawn);
         let setup = Setup { players: vec![player], seating, ..setup };

@@ -3,6 +3,7 @@
 
 #[path = "../../env/tests/common/mod.rs"]
 mod common;
+mod one_by_one;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -19,6 +20,7 @@ use newmarket_env::{
     Action, Game, Hands, Observation, Phase, Rng, Seats, Seed, Session, State, View, Worlds, random,
 };
 use newmarket_net::{NetConfig, QuantisedNet, Weights, masked_softmax};
+use one_by_one::OneByOne;
 use rand_core::Rng as _;
 
 fn untrained() -> Arc<QuantisedNet> {
@@ -169,23 +171,6 @@ fn the_prior_of_a_plan_is_how_likely_it_is_beside_the_likeliest() {
         }
         assert!((prior - 25.0 * nats).abs() < 1e-3, "{plan:?}: {prior}, {nats} nats");
         assert!(prior <= 0.0);
-    }
-}
-
-/// A player that is asked for one decision at a time.
-struct OneByOne(NetAgent);
-
-impl Agent for OneByOne {
-    fn name(&self) -> &str {
-        self.0.name()
-    }
-
-    fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
-        self.0.act(view, rng)
-    }
-
-    fn another(&self) -> Box<dyn Agent> {
-        Box::new(Self(self.0.clone()))
     }
 }
 

@@ -61,10 +61,7 @@ pub enum RosterError {
     #[error(transparent)]
     Search(#[from] SpecError),
     /// A name of a network whose end is not a number of worlds.
-    #[error(
-        "agent `{name}`: `{worlds}` is not a number of worlds: expected 1 to 1000000, as in \
-         net:runs/quick+search:64"
-    )]
+    #[error("agent `{name}`: `{worlds}` is not a number of worlds: expected 1 to 1000000")]
     Worlds {
         /// The name that was given.
         name: String,

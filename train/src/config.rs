@@ -31,7 +31,6 @@ use crate::TrainError;
 use newmarket_env::Game;
 use newmarket_env::files::{LONGEST_SETTINGS, read_text};
 use newmarket_env::rules::ChangeSuit;
-use std::iter;
 use std::path::Path;
 
 impl Config {
@@ -188,22 +187,17 @@ fn misfit(place: &str, error: &toml::de::Error) -> TrainError {
     TrainError::Config { place: place.into(), message: key + &in_words(error) }
 }
 
-/// The message of an error in one line, with plain words for Rust's types. Further lines of it name a key.
+/// The message of an error in one line, with plain words for Rust's types.
 fn in_words(error: &toml::de::Error) -> String {
-    let mut lines = error.message().lines().filter(|line| !line.is_empty());
-    let message = lines.next().unwrap_or_default();
-    let more: Vec<&str> = iter::once("").chain(lines).collect();
-    let more = more.join(" ");
-    let Some((said, expected)) = message.rsplit_once("expected ") else {
-        return format!("{message}{more}");
-    };
+    let message = error.message().trim_end().replace('\n', " ");
+    let Some((said, expected)) = message.rsplit_once("expected ") else { return message };
     let expected = match expected {
         "u8" | "u16" | "u32" | "u64" | "usize" => "a whole number, 0 or more",
         "f32" | "f64" => "a number",
         "a sequence" => "a list",
         other => other,
     };
-    format!("{said}expected {expected}{more}")
+    format!("{said}expected {expected}")
 }
 
 /// An error for a configuration that TOML cannot hold.

@@ -1,5 +1,7 @@
 //! An algorithm of another crate, by public names alone: an estimator, an objective and a memory.
 
+mod stop_after;
+
 use newmarket_checkpoints::{Checkpoint, list};
 use newmarket_env::Observation;
 use newmarket_env::seed::Rng;
@@ -9,10 +11,11 @@ use newmarket_train::memory::{Kept, RowMemory};
 use newmarket_train::objective::{Objective, PolicyBatch, Tensor};
 use newmarket_train::policies::Policies;
 use newmarket_train::trajectory::{PolicyDecision, RolloutRows};
-use newmarket_train::{Config, Ended, Observer, Progress, Quiet, Signal, Trainer};
+use newmarket_train::{Config, Ended, Quiet, Trainer};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
+use stop_after::StopAfter;
 
 /// The chips of the deal after a decision, whatever the value head says.
 #[derive(Debug, Serialize, Deserialize)]
@@ -134,19 +137,6 @@ fn config(phases: &[String]) -> Config {
         &phases,
     ];
     Config::load("quick", None, &sets.map(String::from)).expect("a configuration")
-}
-
-/// Stops after this many updates of a call.
-struct StopAfter(u64);
-
-impl Observer for StopAfter {
-    fn seconds(&mut self) -> f64 {
-        0.0
-    }
-    fn update(&mut self, _: &Progress<'_>) -> Signal {
-        self.0 -= 1;
-        if self.0 == 0 { Signal::Stop } else { Signal::GoOn }
-    }
 }
 
 fn folder() -> (tempfile::TempDir, PathBuf) {

@@ -1,5 +1,7 @@
 //! Whole runs in their folders: small networks, few deals, real files.
 
+mod stop_after;
+
 use newmarket_agents::net::{PlayKind, Plays};
 use newmarket_checkpoints::{Checkpoint, best, list, verify};
 use newmarket_train::config::Players;
@@ -7,6 +9,7 @@ use newmarket_train::metrics::{self, MetricsRow};
 use newmarket_train::{Config, Ended, Observer, Progress, Quiet, Signal, TrainError, Trainer};
 use std::fs;
 use std::path::{Path, PathBuf};
+use stop_after::StopAfter;
 
 const ROLLOUTS: &str = "phases=[{ until = 1, objective = { kind = 'clipped', clip = 0.2, entropy = 0 }, \
      estimator = { kind = 'policy_rollouts', playouts = 4, ante_share = 0.1, decision_share = 0.3 } }]";
@@ -31,19 +34,6 @@ fn config() -> Config {
         "opponents.agents=[{ agent = 'stopper', share = 0.2 }, { agent = 'pimc:2', share = 0.2 }]",
     ];
     Config::load("quick", None, &sets.map(String::from)).expect("a configuration")
-}
-
-/// Stops after this many updates of a call.
-struct StopAfter(u64);
-
-impl Observer for StopAfter {
-    fn seconds(&mut self) -> f64 {
-        0.0
-    }
-    fn update(&mut self, _: &Progress<'_>) -> Signal {
-        self.0 -= 1;
-        if self.0 == 0 { Signal::Stop } else { Signal::GoOn }
-    }
 }
 
 /// Every look at it takes a second.
