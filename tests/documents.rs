@@ -72,7 +72,7 @@ fn documents() -> Vec<PathBuf> {
 
 /// Whether this folder of the root has documents although it is no crate.
 fn holds_documents(folder: &Path) -> bool {
-    ["bindings", "docs", "web"].iter().any(|name| folder.ends_with(name))
+    ["bindings", "docs", "release", "web"].iter().any(|name| folder.ends_with(name))
 }
 
 /// Adds `path` if it is a document, or the documents below it if it is a folder.

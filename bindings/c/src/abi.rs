@@ -66,6 +66,22 @@ pub extern "C" fn nm_abi() -> u32 {
     NM_ABI
 }
 
+/// Limits players that search, in the whole process: `threads` that they use at once, 0 for one a core, and the most
+/// `worlds` of a player, 1 to 1,000,000. A player by name with more is refused. A world takes up to 400 bytes, so
+/// 10,000 worlds keep a decision below 4 MB.
+///
+/// Call it before the first engine is made: later, or a second time, it is `NM_REFUSED` and changes nothing.
+/// Without it `threads` is one a core, and `worlds` is 1,000,000.
+#[cfg(feature = "std")]
+#[unsafe(no_mangle)]
+pub extern "C" fn nm_limit(threads: u32, worlds: u32) -> i32 {
+    match guarded(|| crate::limits::set(threads, worlds)) {
+        Some(true) => NM_OK,
+        Some(false) => NM_REFUSED,
+        None => NM_FAILED,
+    }
+}
+
 /// An engine with the player of a file in memory: a checkpoint, or an export of
 /// `newmarket checkpoint export`. The bytes are not needed afterwards.
 ///

@@ -14,6 +14,8 @@ pub mod abi;
 mod border;
 mod clock;
 mod file;
+#[cfg(feature = "std")]
+mod limits;
 mod player;
 mod session;
 #[cfg(all(target_family = "wasm", not(feature = "std")))]

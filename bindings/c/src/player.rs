@@ -31,6 +31,13 @@ pub(crate) fn named(
     network: &Arc<QuantisedNet>,
     own: ActionSelection,
 ) -> Result<Box<dyn Agent>, String> {
+    #[cfg(feature = "std")]
+    if crate::limits::exceeded(name) {
+        return Err(format!(
+            "player `{name}`: expected at most {} worlds",
+            crate::limits::worlds()
+        ));
+    }
     if let Some((level, calculates)) = net::parts(name) {
         let mut levels = [(PLAYER, own)].into_iter().chain(LEVELS);
         let choice = levels.find(|(name, _)| *name == level).map(|(_, choice)| choice);
