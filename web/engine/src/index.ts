@@ -1,6 +1,6 @@
 /** Players of Newmarket and its family, in WebAssembly. One engine is one thread's. */
 
-import type { Reply, Request } from "./messages.js";
+import type { Analysis, Answer, Choice, Fields, Replies, Reply, ReplyTo, Request, Table } from "./messages.js";
 
 export type * from "./messages.js";
 
@@ -92,9 +92,17 @@ function bytesOf(data: ArrayBuffer | ArrayBufferView): Uint8Array {
   throw new TypeError("expected the bytes of a player's file");
 }
 
+/** A reply, unless it is a refusal. */
+function accepted<T extends Reply>(reply: Reply | undefined): T {
+  if (reply === undefined || reply.type === "error") throw new RefusedError(reply);
+  return reply as T;
+}
+
 export class Engine {
   readonly #exports: Exports;
   #engine = 0;
+  /** How many questions have got an id here. */
+  #asked = 0;
   /** Why the engine takes no more calls. */
   #failed: FailedError | undefined;
   /** The end of what was asked for by `complete` last. */
@@ -163,6 +171,55 @@ export class Engine {
     const status = this.#text(line, (at, len) => this.#exports.nm_send(this.#alive(), at, len));
     this.#check(status);
     return this.#replies();
+  }
+
+  /** Sends a message that has one reply at once, and returns it. Throws a `RefusedError` if the message is refused. */
+  request<T extends keyof Replies>(message: Request & { type: T }): ReplyTo<T> {
+    return accepted<ReplyTo<T>>(this.send(message).at(-1));
+  }
+
+  /** Begins a session at a table. */
+  open(deal: Fields<"open">): Table {
+    return this.request({ type: "open", ...deal });
+  }
+
+  /** How a table stands. */
+  state(table: string): Table {
+    return this.request({ type: "state", table });
+  }
+
+  /** Takes a decision for the seat that is to act at a table. */
+  answer(table: string, choice: Choice): Table {
+    return this.request({ type: "answer", table, do: choice });
+  }
+
+  /** Takes back the last decision at a table. */
+  undo(table: string): Table {
+    return this.request({ type: "undo", table });
+  }
+
+  /** Begins the next deal of a session, or ends the session. */
+  next(table: string): Table {
+    return this.request({ type: "next", table });
+  }
+
+  /** What a player would do at a table. */
+  async ask(question: Fields<"ask">): Promise<Answer> {
+    return accepted(await this.complete({ type: "ask", id: this.#id(), ...question }));
+  }
+
+  /** What the decisions at a table are worth; `each` is called with what is known meanwhile. */
+  async analyse(question: Fields<"analyse">, each?: (known: Analysis) => void): Promise<Analysis> {
+    const hear = (reply: Reply): void => {
+      if (reply.type === "analysis") each?.(reply);
+    };
+    return accepted(await this.complete({ type: "analyse", id: this.#id(), ...question }, hear));
+  }
+
+  /** An id for a question that brings none. */
+  #id(): string {
+    this.#asked += 1;
+    return `engine-${this.#asked}`;
   }
 
   /** Does some milliseconds of what takes time; whether there is more to do, and what was said. */

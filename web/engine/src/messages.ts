@@ -181,18 +181,39 @@ export interface Table {
   set_apart?: number;
 }
 
+/** The answer to `ask`. */
+export interface Answer {
+  type: "answer";
+  id: string;
+  do: Choice;
+  spent_ms: number;
+}
+
+/** What the decisions of a table are worth. */
+export interface Analysis {
+  type: "analysis";
+  id: string;
+  final: boolean;
+  worlds: number;
+  choices: number;
+  all: boolean;
+  actions: Judged[];
+}
+
+/** Why a message was refused. */
+export interface Refusal {
+  type: "error";
+  id?: string;
+  code: string;
+  field?: string;
+  message: string;
+  at?: number;
+}
+
 export type Reply =
   | { type: "hello"; id?: string; version: number; name: string; players: string[] }
-  | { type: "answer"; id: string; do: Choice; spent_ms: number }
-  | {
-      type: "analysis";
-      id: string;
-      final: boolean;
-      worlds: number;
-      choices: number;
-      all: boolean;
-      actions: Judged[];
-    }
+  | Answer
+  | Analysis
   | Table
   | { type: "event"; id?: string; table: string; at: number; events: Event[] }
   | ({ type: "record"; id?: string; table: string } & TraceRecord)
@@ -209,4 +230,27 @@ export type Reply =
   | { type: "code"; id?: string; code: string; deal: SharedDeal }
   | { type: "check"; id?: string; decisions: number; resolved: Record<string, unknown> }
   | { type: "did"; table: string; seat: number; do: Choice }
-  | { type: "error"; id?: string; code: string; field?: string; message: string; at?: number };
+  | Refusal;
+
+/** The type of the one reply that each request has at once. The others have none, or take time. */
+export interface Replies {
+  hello: "hello";
+  open: "table";
+  state: "table";
+  answer: "table";
+  undo: "table";
+  next: "table";
+  record: "record";
+  told: "event";
+  rules: "rules";
+  strategy: "strategy";
+  options: "options";
+  code: "code";
+  check: "check";
+}
+
+/** The reply to a request of this type. */
+export type ReplyTo<T extends keyof Replies> = Extract<Reply, { type: Replies[T] }>;
+
+/** The fields of a request of this type; its `id` may be left out. */
+export type Fields<T extends Request["type"]> = Omit<Extract<Request, { type: T }>, "type" | "id"> & { id?: string };

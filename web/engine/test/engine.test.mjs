@@ -41,6 +41,29 @@ for (const file of ["newmarket.wasm", "newmarket-simd.wasm"]) {
     assert.throws(() => engine.send(open), /freed/);
   });
 
+  test(`${file}: each call has the reply that fits, or throws`, async () => {
+    const engine = await create();
+    const { type, ...deal } = open;
+    let table = engine.open(deal);
+    assert.deepEqual(table, engine.send({ type: "state", table: "a" })[0]);
+    const answer = await engine.ask({ table: "a", player: "stopper" });
+    assert.equal(answer.type, "answer");
+    const known = [];
+    const analysis = await engine.analyse({ table: "a", budget: { worlds: 20 } }, (now) => known.push(now));
+    assert.ok(analysis.final && known.at(-1) === analysis && analysis.actions.length > 0);
+    assert.deepEqual(engine.answer("a", answer.do).told.length, 4);
+    assert.deepEqual(engine.undo("a"), table);
+    while (!table.deal_over) {
+      engine.act("a");
+      table = engine.state("a");
+    }
+    assert.equal(engine.request({ type: "record", table: "a" }).schema, "newmarket.trace/1");
+    assert.equal(engine.next("a").deal, 2);
+    assert.throws(() => engine.state("b"), RefusedError);
+    await assert.rejects(engine.ask({ table: "b", player: "stopper" }), RefusedError);
+    await assert.rejects(engine.analyse({ table: "b" }), RefusedError);
+  });
+
   test(`${file}: rows answer alike alone and together`, async () => {
     const engine = await create();
     engine.send(open);
