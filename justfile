@@ -37,3 +37,8 @@ no-std:
 # Accept changed playthroughs as the new snapshots; then read the diff.
 snapshots:
     INSTA_UPDATE=always cargo test --release -p newmarket-env --test playthroughs
+
+# Build and test the artifacts of a release: `just release`, `just release --quick`.
+release *ARGS:
+    release/build {{ARGS}}
+    release/check {{ARGS}}

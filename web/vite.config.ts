@@ -8,7 +8,8 @@ export default defineConfig({
   // The page may live in any folder of a static host.
   base: "./",
   // Nothing is put into scripts as a data URL: the policy and the sizes are about files.
-  build: { target: "es2023", modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
+  // `web/build` makes the notices out of the list of packages.
+  build: { target: "es2023", modulePreload: { polyfill: false }, assetsInlineLimit: 0, license: { fileName: "packages.json" } },
   worker: { format: "es" },
   test: { include: ["src/**/*.test.ts", "test/unit/**/*.test.ts"], maxWorkers: 2, testTimeout: 30_000, expect: { poll: { timeout: 5_000 } } },
 });

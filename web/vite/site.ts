@@ -8,7 +8,7 @@ import type { HtmlTagDescriptor, Plugin, ResolvedConfig } from "vite";
 import { POLICY } from "./policy.ts";
 
 /** Files that are never asked for by a page that is offline. */
-const NOT_KEPT = /^(sw\.js|icon-.*\.png|.*\.gz|.*\.map)$/;
+const NOT_KEPT = /^(sw\.js|packages\.json|third-party\.txt|icon-.*\.png|.*\.gz|.*\.map)$/;
 
 /** Writes the head's links, and in a build the policy: the server for development injects styles. */
 function head(build: boolean): HtmlTagDescriptor[] {

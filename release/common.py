@@ -1,0 +1,61 @@
+"""Paths, the version and small helpers that `build` and `check` share."""
+
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
+ARTIFACTS = TARGET / "release-artifacts"
+TRIPLE = f"{platform.machine()}-unknown-linux-gnu"
+# What the library's loader asks for: NM_ABI of bindings/c/src/abi.rs, by way of bindings/c/build.rs.
+SONAME = "libnewmarket_c.so.1"
+CRATES = [f"newmarket{part}" for part in ("-env", "-net", "-agents", "-engine", "-checkpoints", "-train", "-eval", "")]
+
+
+def run(*command, cwd=ROOT, env=None, **more):
+    """Runs a command, and ends with its exit code if it fails."""
+    print("$", *command, flush=True)
+    try:
+        return subprocess.run([str(part) for part in command], cwd=cwd, env=os.environ | (env or {}), check=True, **more)
+    except FileNotFoundError:
+        sys.exit(f"error: `{command[0]}` is not there")
+    except subprocess.CalledProcessError as error:
+        sys.exit(f"error: `{' '.join(map(str, command))}` ended with {error.returncode}")
+
+
+def output(*command, **more):
+    """What a command prints."""
+    return run(*command, stdout=subprocess.PIPE, text=True, **more).stdout
+
+
+def metadata(*options):
+    """What Cargo knows of the workspace."""
+    return json.loads(output("cargo", "metadata", "--locked", "--format-version", "1", *options))
+
+
+def version():
+    """The version of the workspace, and the public address of its repository."""
+    [package] = [it for it in metadata("--no-deps")["packages"] if it["name"] == "newmarket"]
+    return package["version"], package["repository"]
+
+
+def tools():
+    """`uv` and `maturin` in an environment that `python/check` uses, too."""
+    folder = TARGET / "python/tools"
+    if not (folder / "bin/uv").exists():
+        run(sys.executable, "-m", "venv", folder)
+        run(folder / "bin/pip", "install", "-q", "uv", "maturin>=1.16,<2")
+    return folder / "bin"
+
+
+def need(*programs):
+    """Installs programs by apt-get where they are missing: pairs of a program and its package."""
+    missing = [package for program, package in programs if shutil.which(program) is None]
+    if missing:
+        run("apt-get", "update")
+        run("apt-get", "install", "--yes", "--no-install-recommends", *missing)
