@@ -9,4 +9,4 @@ while (!table.deal_over) {
   engine.act("a");
   table = engine.state("a");
 }
-document.getElementById("deal")!.textContent = JSON.stringify(table.stacks);
+await fetch("./deal", { method: "POST", body: JSON.stringify(table.stacks) });
