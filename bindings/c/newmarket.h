@@ -88,7 +88,8 @@ uint32_t nm_abi(void);
  Call it before the first engine is made: later, or a second time, it is `NM_REFUSED` and changes nothing.
  Without it `threads` is one a core, and `worlds` is 1,000,000.
  */
-int32_t nm_limit(uint32_t threads, uint32_t worlds);
+int32_t nm_limit(uint32_t threads,
+                 uint32_t worlds);
 
 /*
  An engine with the player of a file in memory: a checkpoint, or an export of
