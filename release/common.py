@@ -1,17 +1,18 @@
-"""Paths, the version and small helpers that `build` and `check` share."""
+"""Paths, the version and small helpers that the scripts of a release share."""
 
+import functools
 import json
 import os
-import platform
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
+TARGET = (ROOT / os.environ.get("CARGO_TARGET_DIR", "target")).resolve()
+# Cargo would take a relative path from wherever it runs.
+os.environ["CARGO_TARGET_DIR"] = str(TARGET)
 ARTIFACTS = TARGET / "release-artifacts"
-TRIPLE = f"{platform.machine()}-unknown-linux-gnu"
 # What the library's loader asks for: NM_ABI of bindings/c/src/abi.rs, by way of bindings/c/build.rs.
 SONAME = "libnewmarket_c.so.1"
 CRATES = [f"newmarket{part}" for part in ("-env", "-net", "-agents", "-engine", "-checkpoints", "-train", "-eval", "")]
@@ -33,6 +34,20 @@ def output(*command, **more):
     return run(*command, stdout=subprocess.PIPE, text=True, **more).stdout
 
 
+@functools.cache
+def rustc():
+    """What the compiler says of itself, by name: `release`, `host` and more."""
+    return dict(line.split(": ", 1) for line in output("rustc", "-vV").splitlines() if ": " in line)
+
+
+TRIPLE = rustc()["host"]
+# Of artifacts: a build of its own, on x86 for processors since 2009.
+PORTABLE = {"CARGO_TARGET_DIR": str(TARGET / "portable")}
+if TRIPLE.startswith("x86_64"):
+    PORTABLE["RUSTFLAGS"] = "-C target-cpu=x86-64-v2"
+
+
+@functools.cache
 def metadata(*options):
     """What Cargo knows of the workspace."""
     return json.loads(output("cargo", "metadata", "--locked", "--format-version", "1", *options))
@@ -44,13 +59,10 @@ def version():
     return package["version"], package["repository"]
 
 
+@functools.cache
 def tools():
-    """`uv` and `maturin` in an environment that `python/check` uses, too."""
-    folder = TARGET / "python/tools"
-    if not (folder / "bin/uv").exists():
-        run(sys.executable, "-m", "venv", folder)
-        run(folder / "bin/pip", "install", "-q", "uv", "maturin>=1.16,<2")
-    return folder / "bin"
+    """The folder of `uv` and `maturin`."""
+    return Path(output("python/tools").strip())
 
 
 def need(*programs):

@@ -4,83 +4,103 @@ Cargo says which crates are linked for a target; macros and other tools of the b
 texts of their licences, each text once, and `bom` lists them in CycloneDX's JSON. Neither needs a tool that has to be
 compiled.
 
-    release/notices.py page JSON FILE    notices of the page: the engine's crates, and the packages that Vite lists in JSON
-    release/notices.py PACKAGE FILE      notices of a package of the workspace
+    release/notices.py ARTIFACT FILE [TARGET]    notices of a package of the workspace, of newmarket-engine (npm) or of `page`
 """
 
+import html
 import json
 import re
 import sys
 import uuid
 from pathlib import Path
 
-from common import ROOT, TRIPLE, metadata, output
+from common import ROOT, TRIPLE, metadata, output, rustc
 
 WASM = "wasm32-unknown-unknown"
-# What each artifact is linked from: packages of the workspace with their target and options.
-LINKED = {
-    "newmarket": [("newmarket", TRIPLE, []), ("newmarket-c", WASM, ["--no-default-features"])],
-    "newmarket-c": [("newmarket-c", TRIPLE, [])],
-    "newmarket-engine": [("newmarket-c", WASM, ["--no-default-features"])],
-    "newmarket-python": [("newmarket-python", TRIPLE, [])],
-}
+# What Vite has put into the page.
+PAGE = ROOT / "web/assets/packages.json"
 FILE = re.compile(r"(licen[sc]e|copying|copyright|notice|unlicense)", re.IGNORECASE)
-# Of licences that have no blanks to fill in, or whose blanks the repository's own text fills.
-STANDARD = {"MIT": "LICENSE-MIT", "Apache-2.0": "LICENSE-APACHE"}
+# What is not a library.
+KINDS = {"newmarket": "application", "newmarket-players": "machine-learning-model"}
+
+
+def linked(artifact, target):
+    """What an artifact is linked from: packages of the workspace, each with its target and options."""
+    module = ("newmarket-c", WASM, ["--no-default-features"])
+    # The program and the wheel have the page inside, which has the module.
+    parts = {"page": [module], "newmarket-engine": [module], "newmarket-players": []}
+    within = [module] if has_page(artifact) else []
+    return parts.get(artifact, [(artifact, target, []), *within])
+
+
+def has_page(artifact):
+    return artifact in ("newmarket", "newmarket-python", "page") and PAGE.exists()
+
+
+def npm(artifact):
+    """The packages of npm in an artifact, as Vite lists them."""
+    return json.loads(PAGE.read_text()) if has_page(artifact) else []
 
 
 def tree(package, target, options):
-    """The names and versions of all crates that are linked into a package."""
+    """The names and versions of all crates that are linked into a package, itself left out."""
     lines = output(
         "cargo", "tree", "--locked", "-p", package, "-e", "normal,no-proc-macro", "--prefix", "none",
         "--target", target, "--format", "{p}", *options,
     )
-    return {tuple(line.split()[:2]) for line in lines.splitlines() if line}
+    return {tuple(line.split()[:2]) for line in lines.splitlines()[1:] if line}
 
 
-def crates(artifact):
-    """Cargo's entries of all crates of others that are linked into an artifact, by name and version."""
-    wanted = set().union(*(tree(*linked) for linked in LINKED[artifact]))
-    found = {}
-    for package in metadata()["packages"]:
-        if (package["name"], "v" + package["version"]) in wanted and package["source"] is not None:
-            found[package["name"], package["version"]] = package
+def crates(artifact, target=TRIPLE):
+    """Cargo's entries of all crates that are linked into an artifact, by name and version."""
+    wanted = set().union(*(tree(*part) for part in linked(artifact, target)))
+    found = {(it["name"], it["version"]): it for it in metadata()["packages"] if (it["name"], "v" + it["version"]) in wanted}
     return dict(sorted(found.items()))
 
 
 def texts(package):
-    """The texts of a crate's licences: its own files, else the standard texts."""
+    """The texts of a crate's licences: its own files, else the standard text of one of its licences."""
     folder = Path(package["manifest_path"]).parent
     files = sorted(path for path in folder.iterdir() if path.is_file() and FILE.match(path.name) and path.suffix != ".rs")
-    found = [path.read_text(errors="replace") for path in files]
-    if not found:
-        names = re.findall(r"[\w.-]+", package["license"] or "")
-        found = [(ROOT / STANDARD[name]).read_text() for name in names if name in STANDARD]
-    if not found:
-        sys.exit(f"error: {package['name']} {package['version']} has no text of its licence {package['license']}")
-    return found
+    return [path.read_text(errors="replace") for path in files] or [standard(package)]
 
 
-def standard_library(artifact):
+def standard(package):
+    """The text of Apache-2.0, which has no blanks, or of MIT, with the names of the authors."""
+    names = re.findall(r"[\w.-]+", package["license"] or "")
+    if "Apache-2.0" in names:
+        return (ROOT / "LICENSE-APACHE").read_text()
+    if "MIT" in names:
+        who = ", ".join(package["authors"]) or f"The authors of {package['name']}"
+        return re.sub(r"(?m)^Copyright .*$", lambda _: f"Copyright (c) {who}", (ROOT / "LICENSE-MIT").read_text(), count=1)
+    sys.exit(f"error: {package['name']} {package['version']} has no text of its licence {package['license']}")
+
+
+def standard_library(parts):
     """The entry and the texts of Rust's standard library; a module for browsers has its `core` and `alloc` alone."""
-    rustc = dict(line.split(": ", 1) for line in output("rustc", "-vV").splitlines() if ": " in line)
+    entry = {"name": "rust-std", "version": rustc()["release"], "license": "MIT OR Apache-2.0"}
     folder = Path(output("rustc", "--print", "sysroot").strip()) / "share/doc/rust"
-    bare = all(target == WASM for _, target, _ in LINKED[artifact])
+    bare = all(target == WASM for _, target, _ in parts)
     files = [] if bare else [folder / "COPYRIGHT-library.html"]
-    found = [re.sub(r"<[^>]+>", "", path.read_text()) for path in files if path.exists()]
-    standard = [(ROOT / name).read_text() for name in STANDARD.values()]
-    return {"name": "rust-std", "version": rustc["release"], "license": "MIT OR Apache-2.0"}, found + standard
+    found = [html.unescape(re.sub(r"<[^>]+>", "", path.read_text())) for path in files if path.exists()]
+    return entry, [standard(entry), *found]
 
 
-def notices(artifact, packages=()):
-    """A document with every text, and what it is of. `packages` are those of npm, as Vite lists them."""
-    std, library = standard_library(artifact)
-    parts = [(f"{std['name']} {std['version']}", std["license"], library)]
-    for package in crates(artifact).values():
-        parts.append((f"{package['name']} {package['version']}", package["license"], texts(package)))
-    for package in packages:
+def notices(artifact, target=TRIPLE):
+    """A document with every text of others, and what it is of."""
+    parts = []
+    if built := linked(artifact, target):
+        std, library = standard_library(built)
+        parts.append((f"{std['name']} {std['version']}", std["license"], library))
+    for package in crates(artifact, target).values():
+        if package["source"] is not None:
+            parts.append((f"{package['name']} {package['version']}", package["license"], texts(package)))
+    for package in npm(artifact):
         parts.append((f"{package['name']} {package['version']} (npm)", package["identifier"], [package["text"]]))
-    lines = ["# Third-party notices", "", "This is linked in, each under one of its licences. The texts follow.", ""]
+    lines = ["# Third-party notices", ""]
+    if not parts:
+        return "\n".join([*lines, "Nothing of others is inside.", ""])
+    lines += ["This is linked in, each under one of its licences. The texts follow.", ""]
     lines += [f"- {name}: {licence}" for name, licence, _ in parts]
     of = {}
     for name, _, found in parts:
@@ -91,16 +111,18 @@ def notices(artifact, packages=()):
     return "\n".join(lines) + "\n"
 
 
-def bom(artifact, name, version, packages=()):
-    """The CycloneDX document of an artifact. The same input gives the same bytes."""
-    std, _ = standard_library(artifact)
-    found = crates(artifact)
+def bom(artifact, name, version, target=TRIPLE):
+    """The CycloneDX document of an artifact, which is a file of this name. The same input gives the same bytes."""
+    found = crates(artifact, target)
     refs = {package["id"]: f"pkg:cargo/{package['name']}@{package['version']}" for package in found.values()}
-    components = [component(f"pkg:generic/rust-std@{std['version']}", std["name"], std["version"], std["license"])]
+    components = []
+    if built := linked(artifact, target):
+        std, _ = standard_library(built)
+        components.append(component(f"pkg:generic/rust-std@{std['version']}", std["name"], std["version"], std["license"]))
     components += [component(refs[it["id"]], it["name"], it["version"], it["license"]) for it in found.values()]
     components += [
         component(f"pkg:npm/{it['name'].replace('@', '%40')}@{it['version']}", it["name"], it["version"], it["identifier"])
-        for it in packages
+        for it in npm(artifact)
     ]
     root = f"pkg:generic/{name}@{version}"
     edges = [{"ref": root, "dependsOn": [it["bom-ref"] for it in components]}]
@@ -114,7 +136,7 @@ def bom(artifact, name, version, packages=()):
         "version": 1,
         "metadata": {
             "component": {
-                "type": "application", "bom-ref": root, "name": name, "version": version,
+                "type": KINDS.get(artifact, "library"), "bom-ref": root, "name": name, "version": version,
                 "licenses": [{"expression": "MIT OR Apache-2.0"}],
             }
         },
@@ -135,11 +157,7 @@ def component(purl, name, version, licence):
 
 
 if __name__ == "__main__":
-    match sys.argv[1:]:
-        case ["page", listed, file]:
-            text = notices("newmarket-engine", json.loads(Path(listed).read_text()))
-        case [artifact, file] if artifact in LINKED:
-            text = notices(artifact)
-        case _:
-            sys.exit(f"error: expected page JSON FILE, or one of {', '.join(LINKED)} and a FILE")
-    Path(file).write_text(text)
+    if len(sys.argv) not in (3, 4):
+        sys.exit("error: expected ARTIFACT FILE [TARGET]")
+    artifact, file, *target = sys.argv[1:]
+    Path(file).write_text(notices(artifact, *target))
