@@ -4,7 +4,10 @@ Cargo says which crates are linked for a target; macros and other tools of the b
 texts of their licences, each text once, and `bom` lists them in CycloneDX's JSON. Neither needs a tool that has to be
 compiled.
 
-    release/notices.py ARTIFACT FILE [TARGET]    notices of a package of the workspace, of newmarket-engine (npm) or of `page`
+    release/notices.py ARTIFACT FILE [TARGET]
+
+ARTIFACT is a package of the workspace, newmarket-engine (npm), newmarket-players or `page`. FILE gets the notices, or if
+its name ends with .cdx.json, the SBOM of the file whose name it begins with.
 """
 
 import html
@@ -14,7 +17,7 @@ import sys
 import uuid
 from pathlib import Path
 
-from common import ROOT, TRIPLE, metadata, output, rustc
+from common import ROOT, TRIPLE, metadata, output, rustc, version
 
 WASM = "wasm32-unknown-unknown"
 # What Vite has put into the page.
@@ -111,8 +114,9 @@ def notices(artifact, target=TRIPLE):
     return "\n".join(lines) + "\n"
 
 
-def bom(artifact, name, version, target=TRIPLE):
+def bom(artifact, name, target=TRIPLE):
     """The CycloneDX document of an artifact, which is a file of this name. The same input gives the same bytes."""
+    number, _ = version()
     found = crates(artifact, target)
     refs = {package["id"]: f"pkg:cargo/{package['name']}@{package['version']}" for package in found.values()}
     components = []
@@ -124,7 +128,7 @@ def bom(artifact, name, version, target=TRIPLE):
         component(f"pkg:npm/{it['name'].replace('@', '%40')}@{it['version']}", it["name"], it["version"], it["identifier"])
         for it in npm(artifact)
     ]
-    root = f"pkg:generic/{name}@{version}"
+    root = f"pkg:generic/{name}@{number}"
     edges = [{"ref": root, "dependsOn": [it["bom-ref"] for it in components]}]
     for node in metadata()["resolve"]["nodes"]:
         if node["id"] in refs:
@@ -136,7 +140,7 @@ def bom(artifact, name, version, target=TRIPLE):
         "version": 1,
         "metadata": {
             "component": {
-                "type": KINDS.get(artifact, "library"), "bom-ref": root, "name": name, "version": version,
+                "type": KINDS.get(artifact, "library"), "bom-ref": root, "name": name, "version": number,
                 "licenses": [{"expression": "MIT OR Apache-2.0"}],
             }
         },
@@ -160,4 +164,5 @@ if __name__ == "__main__":
     if len(sys.argv) not in (3, 4):
         sys.exit("error: expected ARTIFACT FILE [TARGET]")
     artifact, file, *target = sys.argv[1:]
-    Path(file).write_text(notices(artifact, *target))
+    described = Path(file).name.removesuffix(".cdx.json")
+    Path(file).write_text(notices(artifact, *target) if file.endswith(described) else bom(artifact, described, *target))
