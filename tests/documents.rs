@@ -84,7 +84,10 @@ fn collect(path: PathBuf, found: &mut Vec<PathBuf>) {
                 collect(entry, found);
             }
         }
-    } else if path.extension().is_some_and(|extension| extension == "md") {
+    } else if path.extension().is_some_and(|extension| extension == "md")
+        // A build has made this one, of licences of others.
+        && !path.ends_with("THIRD-PARTY.md")
+    {
         found.push(path);
     }
 }
