@@ -6,7 +6,7 @@ compiled.
 
     release/notices.py ARTIFACT FILE [TARGET]
 
-ARTIFACT is a package of the workspace, newmarket-engine (npm), newmarket-players or `page`. FILE gets the notices, or if
+ARTIFACT is a package of the workspace, `npm`, `players` or `page`. FILE gets the notices, or if
 its name ends with .cdx.json, the SBOM of the file whose name it begins with.
 """
 
@@ -24,14 +24,14 @@ WASM = "wasm32-unknown-unknown"
 PAGE = ROOT / "web/assets/packages.json"
 FILE = re.compile(r"(licen[sc]e|copying|copyright|notice|unlicense)", re.IGNORECASE)
 # What is not a library.
-KINDS = {"newmarket": "application", "newmarket-players": "machine-learning-model"}
+KINDS = {"newmarket": "application", "players": "machine-learning-model"}
 
 
 def linked(artifact, target):
     """What an artifact is linked from: packages of the workspace, each with its target and options."""
     module = ("newmarket-c", WASM, ["--no-default-features"])
     # The program and the wheel have the page inside, which has the module.
-    parts = {"page": [module], "newmarket-engine": [module], "newmarket-players": []}
+    parts = {"page": [module], "npm": [module], "players": []}
     within = [module] if has_page(artifact) else []
     return parts.get(artifact, [(artifact, target, []), *within])
 
@@ -40,7 +40,7 @@ def has_page(artifact):
     return artifact in ("newmarket", "newmarket-python", "page") and PAGE.exists()
 
 
-def npm(artifact):
+def bundled(artifact):
     """The packages of npm in an artifact, as Vite lists them."""
     return json.loads(PAGE.read_text()) if has_page(artifact) else []
 
@@ -98,7 +98,7 @@ def notices(artifact, target=TRIPLE):
     for package in crates(artifact, target).values():
         if package["source"] is not None:
             parts.append((f"{package['name']} {package['version']}", package["license"], texts(package)))
-    for package in npm(artifact):
+    for package in bundled(artifact):
         parts.append((f"{package['name']} {package['version']} (npm)", package["identifier"], [package["text"]]))
     lines = ["# Third-party notices", ""]
     if not parts:
@@ -126,7 +126,7 @@ def bom(artifact, name, target=TRIPLE):
     components += [component(refs[it["id"]], it["name"], it["version"], it["license"]) for it in found.values()]
     components += [
         component(f"pkg:npm/{it['name'].replace('@', '%40')}@{it['version']}", it["name"], it["version"], it["identifier"])
-        for it in npm(artifact)
+        for it in bundled(artifact)
     ]
     root = f"pkg:generic/{name}@{number}"
     edges = [{"ref": root, "dependsOn": [it["bom-ref"] for it in components]}]
