@@ -40,6 +40,12 @@ def rustc():
     return dict(line.split(": ", 1) for line in output("rustc", "-vV").splitlines() if ": " in line)
 
 
+@functools.cache
+def sysroot():
+    """The folder of the toolchain."""
+    return Path(output("rustc", "--print", "sysroot").strip())
+
+
 TRIPLE = rustc()["host"]
 # Of artifacts: a build of its own, on x86 for processors since 2009.
 PORTABLE = {"CARGO_TARGET_DIR": str(TARGET / "portable")}

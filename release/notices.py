@@ -10,6 +10,7 @@ ARTIFACT is a package of the workspace, `npm`, `players` or `page`. FILE gets th
 its name ends with .cdx.json, the SBOM of the file whose name it begins with.
 """
 
+import functools
 import html
 import json
 import re
@@ -17,7 +18,7 @@ import sys
 import uuid
 from pathlib import Path
 
-from common import ROOT, TRIPLE, metadata, output, rustc, version
+from common import ROOT, TRIPLE, metadata, output, rustc, sysroot, version
 
 WASM = "wasm32-unknown-unknown"
 # What Vite has put into the page.
@@ -28,12 +29,12 @@ KINDS = {"newmarket": "application", "players": "machine-learning-model"}
 
 
 def linked(artifact, target):
-    """What an artifact is linked from: packages of the workspace, each with its target and options."""
-    module = ("newmarket-c", WASM, ["--no-default-features"])
+    """What an artifact is linked from: packages of the workspace, each with its target and an option."""
+    module = ("newmarket-c", WASM, "--no-default-features")
     # The program and the wheel have the page inside, which has the module.
     parts = {"page": [module], "npm": [module], "players": []}
     within = [module] if has_page(artifact) else []
-    return parts.get(artifact, [(artifact, target, []), *within])
+    return parts.get(artifact, [(artifact, target), *within])
 
 
 def has_page(artifact):
@@ -45,7 +46,8 @@ def bundled(artifact):
     return json.loads(PAGE.read_text()) if has_page(artifact) else []
 
 
-def tree(package, target, options):
+@functools.cache
+def tree(package, target, *options):
     """The names and versions of all crates that are linked into a package, itself left out."""
     lines = output(
         "cargo", "tree", "--locked", "-p", package, "-e", "normal,no-proc-macro", "--prefix", "none",
@@ -82,8 +84,8 @@ def standard(package):
 def standard_library(parts):
     """The entry and the texts of Rust's standard library; a module for browsers has its `core` and `alloc` alone."""
     entry = {"name": "rust-std", "version": rustc()["release"], "license": "MIT OR Apache-2.0"}
-    folder = Path(output("rustc", "--print", "sysroot").strip()) / "share/doc/rust"
-    bare = all(target == WASM for _, target, _ in parts)
+    folder = sysroot() / "share/doc/rust"
+    bare = all(target == WASM for _, target, *_ in parts)
     files = [] if bare else [folder / "COPYRIGHT-library.html"]
     found = [html.unescape(re.sub(r"<[^>]+>", "", path.read_text())) for path in files if path.exists()]
     return entry, [standard(entry), *found]
