@@ -46,7 +46,7 @@ pub use content::{
 pub use expression::{Clause, Line};
 pub use facts::{Fact, Scope, Unit, fact, facts};
 #[cfg(feature = "std")]
-pub use named::toml as named_toml;
+pub use named::{AFTER_LOOK_TOML, toml as named_toml};
 pub use named::{NAMES, content as named_content};
 pub use node::{FileNode, NodeValue};
 pub use notes::{Memory, Notes};

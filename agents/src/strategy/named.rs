@@ -43,3 +43,8 @@ pub fn toml(name: &str) -> Option<&'static str> {
         _ => return None,
     })
 }
+
+/// The file of the advice for antes after a look at the hand, as [`toml`].
+#[cfg(feature = "std")]
+pub const AFTER_LOOK_TOML: &str =
+    include_str!("../../strategies/advice/after-a-look-the-lowest.toml");

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use newmarket_agents::paired::Estimate;
-use newmarket_agents::strategy::{Base, Content, named_content};
+use newmarket_agents::strategy::{AFTER_LOOK_TOML, Base, Content, named_content};
 use newmarket_env::rules::{NAMES, Timing};
 use serde_json::Value;
 
@@ -20,8 +20,7 @@ const STRATEGY: &str = "basic";
 const AFTER_LOOK_TITLE: &str = "Antes after a look at the hand";
 const AFTER_LOOK: &str = "agents/strategies/advice/after-a-look-the-lowest.toml";
 /// The file for antes after a look at the hand, by its path in the repository and in TOML.
-pub const AFTER_LOOK_FILE: (&str, &str) =
-    (AFTER_LOOK, include_str!("../../../agents/strategies/advice/after-a-look-the-lowest.toml"));
+pub const AFTER_LOOK_FILE: (&str, &str) = (AFTER_LOOK, AFTER_LOOK_TOML);
 
 /// A part of the lists.
 struct Part {
