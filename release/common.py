@@ -29,6 +29,12 @@ def run(*command, cwd=ROOT, env=None, **more):
         sys.exit(f"error: `{' '.join(map(str, command))}` ended with {error.returncode}")
 
 
+def refuse(unknown, kind, expected):
+    """Ends with exit code 2 for a name that is none of the expected ones."""
+    print(f"error: unknown {kind} `{unknown}`: expected {', '.join(expected)}", file=sys.stderr)
+    sys.exit(2)
+
+
 def output(*command, **more):
     """What a command prints."""
     return run(*command, stdout=subprocess.PIPE, text=True, **more).stdout

@@ -300,7 +300,7 @@ impl Agent for Strategy {
     }
 
     fn chooses_among(&self) -> bool {
-        match &self.bases[self.of_kind[DecisionKind::Lead as usize]] {
+        match self.base_of(DecisionKind::Lead) {
             Player::Agent(agent) => agent.chooses_among(),
             _ => true,
         }
