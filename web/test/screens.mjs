@@ -87,7 +87,7 @@ async function shoot(browser, url, game, size, theme) {
     deviceScaleFactor: width < 600 ? 2 : 1,
   });
   await context.addInitScript(() => {
-    localStorage.setItem("newmarket.settings", JSON.stringify({ pace: "instant", coach: true }));
+    localStorage.setItem("newmarket.settings", JSON.stringify({ pace: "instant", cards: "relaxed", coach: true }));
   });
   const page = await context.newPage();
   page.on("pageerror", (error) => console.log(`${game}: ${error.message}`));

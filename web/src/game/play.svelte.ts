@@ -9,6 +9,7 @@ import type { Branch } from "./explore";
 import type { Rules } from "./rules";
 import type { Keeper, Manner, Move, Progress, Session, Verdict } from "./session.svelte";
 import { Stage } from "./stage.svelte";
+import type { Waiting } from "./stage.svelte";
 import { Study } from "./study.svelte";
 import { title } from "./titles";
 import { onlyChoice, turnOf } from "./turn";
@@ -86,7 +87,7 @@ export class GameSession implements Session {
     for (const { choice, mine } of moves) await session.#answer(choice, mine);
     await session.#advance();
     if (over) await session.#next();
-    session.#stage.skip();
+    session.#stage.skipAll();
     await session.#show();
     return session;
   }
@@ -97,6 +98,14 @@ export class GameSession implements Session {
 
   get event(): DealEvent | null {
     return this.#stage.event;
+  }
+
+  get waiting(): Waiting | null {
+    return this.#stage.waiting;
+  }
+
+  get late(): Waiting["event"] | null {
+    return this.#stage.late;
   }
 
   get busy(): boolean {
@@ -173,13 +182,13 @@ export class GameSession implements Session {
   }
 
   /** Plays the other seats and forced decisions, up to the person's decision or the end of the deal. */
-  async #advance(): Promise<void> {
+  async #advance(chosen = false): Promise<void> {
     while (!this.table.deal_over) {
       const only = onlyChoice(this.table);
       if (this.table.seat === this.setup.seat && only === null) break;
       await this.#answer(only ?? (await this.#engine.ask(this.#name, opponent(this.setup))), false);
     }
-    await this.#hear();
+    await this.#hear(chosen);
     if (this.table.deal_over) await this.#record();
     this.#keep();
   }
@@ -189,12 +198,12 @@ export class GameSession implements Session {
     this.#moves = [...this.#moves, { choice, mine }];
   }
 
-  /** Takes over what the person is told; somebody who is out sees what all see. */
-  async #hear(): Promise<void> {
+  /** Takes over what the person is told, which begins with the lead that they have chosen; somebody who is out sees what all see. */
+  async #hear(chosen = false): Promise<void> {
     const seat = this.#plays ? this.setup.seat : this.table.before.seats_in.indexOf(true);
     const events = await this.#engine.told(this.#name, seat, this.#heard);
     this.#heard += events.length;
-    this.#stage.add(this.#plays ? events : events.map(hidden));
+    this.#stage.add(this.#plays ? events : events.map(hidden), chosen ? events[0] : undefined);
   }
 
   /** The deal is over: it is one of the records, in place of what it was before an undo. */
@@ -263,7 +272,7 @@ export class GameSession implements Session {
       const study = this.#endTurn();
       if (this.#manner.coach && study?.begun) this.#judge(study, this.#moves, at);
       else study?.end();
-      await this.#advance();
+      await this.#advance(choice.e === "lead");
     });
   }
 
@@ -284,6 +293,10 @@ export class GameSession implements Session {
       .catch((error: unknown) => this.#tell(error))
       .finally(() => this.#judging.delete(judging));
     this.#judging.add(judging);
+  }
+
+  play(): void {
+    this.#stage.play();
   }
 
   skip(): void {
@@ -308,7 +321,7 @@ export class GameSession implements Session {
       const { deal } = this.table;
       this.verdicts = this.verdicts.filter((it) => it.deal !== deal || it.at < this.#heard);
       this.#keep();
-      this.#stage.skip();
+      this.#stage.skipAll();
     });
   }
 

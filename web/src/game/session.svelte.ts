@@ -3,8 +3,9 @@
 import type { Analysis, Choice, Setup, Start, Table } from "../engine/client";
 import type { DealEvent, TraceLine } from "./events";
 import type { Branch } from "./explore";
-import type { Pace } from "./pace";
+import type { Pace, Wait } from "./pace";
 import type { Rules } from "./rules";
+import type { Waiting } from "./stage.svelte";
 import type { StrategyFile } from "./strategy";
 import type { Turn } from "./turn";
 import type { TableView } from "./view";
@@ -39,6 +40,10 @@ export interface Session {
   readonly turn: Turn | null;
   /** The event that has just been shown, for sounds, live region and animation. */
   readonly event: DealEvent | null;
+  /** A card, or chips of the layout, that wait for the person. */
+  readonly waiting: Waiting | null;
+  /** What was done last in the place of the person, who took too long. */
+  readonly late: Waiting["event"] | null;
   /** Others are thinking, or events are being shown. */
   readonly busy: boolean;
   /** What went wrong, in words for a person. */
@@ -55,7 +60,9 @@ export interface Session {
   readonly records: readonly TraceLine[];
 
   decide(choice: Choice): Promise<void>;
-  /** Shows all events that wait at once. */
+  /** Plays the card that waits for the person, or takes the chips that do. */
+  play(): void;
+  /** Shows at once what comes before the person's next card or decision. */
   skip(): void;
   undo(): Promise<void>;
   nextDeal(): Promise<void>;
@@ -71,6 +78,8 @@ export interface Session {
 /** What of the settings a session looks at, each time anew. */
 export interface Manner {
   readonly pace: Pace;
+  /** How long the person's own cards wait for them. */
+  readonly cards: Wait;
   readonly coach: boolean;
   /** The strategy whose choice a hint shows, in the place of the champion's. */
   readonly adviser?: StrategyFile | null;

@@ -1,25 +1,46 @@
-/** What is drawn: events come in, and are shown one by one at a pace. */
+/** What is drawn: events come in, and are shown one by one at a pace. A card of the person waits for them. */
 
 import type { DealEvent } from "./events";
-import { pause } from "./pace";
-import type { Pace } from "./pace";
+import { patience, pause } from "./pace";
+import type { Pace, Wait } from "./pace";
 import { apply, begin } from "./view";
 import type { Opening, TableView } from "./view";
+
+/** An event that the person brings about by a touch. */
+type Own = Extract<DealEvent, { e: "lead" | "play" | "collect" }>;
+
+/** A card, or chips of the layout, that wait for the person. */
+export interface Waiting {
+  event: Own;
+  /** The names of the cells whose chips come with it, and how many chips these are. */
+  cells: string[];
+  chips: number;
+  /** Milliseconds until it happens by itself; `null` if it never does. */
+  ms: number | null;
+}
 
 export class Stage {
   view = $state.raw() as TableView;
   /** The event that has just been shown. */
   event = $state.raw<DealEvent | null>(null);
   showing = $state(false);
+  /** What waits for the person. */
+  waiting = $state.raw<Waiting | null>(null);
+  /** What was done last in the place of the person, who took too long. */
+  late = $state.raw<Own | null>(null);
 
-  readonly #manner: { readonly pace: Pace };
+  readonly #manner: { readonly pace: Pace; readonly cards: Wait };
   #queue: DealEvent[] = [];
+  /** Leads that the person has chosen: these do not wait. */
+  readonly #chosen = new WeakSet<DealEvent>();
   #wake: (() => void) | null = null;
   #hurry = false;
+  /** Nothing waits for the person until all has been shown. */
+  #whole = false;
   /** What is being shown belongs to this time; a reset begins another one. */
   #time = 0;
 
-  constructor(manner: { readonly pace: Pace }) {
+  constructor(manner: { readonly pace: Pace; readonly cards: Wait }) {
     this.#manner = manner;
   }
 
@@ -28,12 +49,14 @@ export class Stage {
     this.stop();
     this.#queue = [];
     this.event = null;
+    this.late = null;
     this.view = begin(opening);
   }
 
-  /** Events that are to be shown. */
-  add(events: readonly DealEvent[]): void {
+  /** Events that are to be shown; `chosen` is the lead among them that the person has just chosen. */
+  add(events: readonly DealEvent[], chosen?: DealEvent): void {
     this.#queue.push(...events);
+    if (chosen) this.#chosen.add(chosen);
   }
 
   /** Shows all that waits, one after the other; whether nothing came between. */
@@ -42,8 +65,15 @@ export class Stage {
     this.#wake?.();
     this.showing = true;
     for (;;) {
-      const event = this.#queue.shift();
+      const [event] = this.#queue;
       if (event === undefined) break;
+      const own = this.#ownOf(event);
+      if (own !== null) {
+        const touched = await this.#touch(own);
+        if (time !== this.#time) return false;
+        this.late = touched ? null : own.event;
+      }
+      this.#queue.shift();
       this.view = apply(this.view, event);
       this.event = event;
       const ms = this.#hurry ? 0 : pause(event, this.#manner.pace);
@@ -52,12 +82,27 @@ export class Stage {
     }
     this.showing = false;
     this.#hurry = false;
+    this.#whole = false;
     return true;
   }
 
-  /** Shows at once what waits. */
+  /** Shows at once what comes before the next card of the person. */
   skip(): void {
     this.#hurry = true;
+    if (this.waiting === null) this.#wake?.();
+  }
+
+  /** Shows all that waits at once, the cards of the person as well. */
+  skipAll(): void {
+    this.#hurry = true;
+    this.#whole = true;
+    this.#wake?.();
+  }
+
+  /** The person plays what waits for them. */
+  play(): void {
+    if (this.waiting === null) return;
+    this.waiting = null;
     this.#wake?.();
   }
 
@@ -65,18 +110,44 @@ export class Stage {
   stop(): void {
     this.#time += 1;
     this.showing = false;
+    this.waiting = null;
     this.#hurry = false;
+    this.#whole = false;
     this.#wake?.();
   }
 
-  #sleep(ms: number): Promise<void> {
+  /** What the person is to do for this event, which comes next; `null` if it happens without them. */
+  #ownOf(event: DealEvent): Waiting | null {
+    const ms = patience(this.#manner.cards);
+    if (this.#whole || ms === 0 || this.#chosen.has(event)) return null;
+    if (event.e !== "lead" && event.e !== "play" && event.e !== "collect") return null;
+    if (event.seat !== this.view.me) return null;
+    if (event.e === "collect") return { event, cells: [event.cell], chips: event.chips, ms };
+    const rest = this.#queue.slice(1);
+    const end = rest.findIndex(({ e }) => e !== "claim");
+    const claims = rest.slice(0, end < 0 ? rest.length : end).filter((it) => it.e === "claim");
+    return { event, cells: claims.map(({ cell }) => cell), chips: claims.reduce((sum, { chips }) => sum + chips, 0), ms };
+  }
+
+  /** Waits for the person; whether it was they who acted. */
+  async #touch(own: Waiting): Promise<boolean> {
+    this.#hurry = false;
+    this.waiting = own;
+    await this.#sleep(own.ms);
+    const touched = this.waiting === null;
+    this.waiting = null;
+    return touched || this.#whole;
+  }
+
+  /** Sleeps until somebody wakes it, at most so many milliseconds. */
+  #sleep(ms: number | null): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
         clearTimeout(timer);
         this.#wake = null;
         resolve();
       };
-      const timer = setTimeout(done, ms);
+      const timer = ms === null ? undefined : setTimeout(done, ms);
       this.#wake = done;
     });
   }

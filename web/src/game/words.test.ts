@@ -14,23 +14,23 @@ const names = seatNames(3, 1);
 describe("events in words", () => {
   test.each<[DealEvent, string]>([
     [{ e: "lead", seat: 1, card: "6D" }, "You lead the 6 of diamonds."],
-    [{ e: "play", seat: 2, card: "TC" }, "Ada plays the 10 of clubs."],
-    [{ e: "pass", seat: 0 }, "Bruno passes."],
+    [{ e: "play", seat: 2, card: "TC" }, "Ann plays the 10 of clubs."],
+    [{ e: "pass", seat: 0 }, "Ben passes."],
     [{ e: "pass", seat: 1 }, "You pass."],
     [{ e: "out", seat: 1 }, "You are out of cards."],
-    [{ e: "out", seat: 2 }, "Ada is out of cards."],
+    [{ e: "out", seat: 2 }, "Ann is out of cards."],
     [
       { e: "ante", seat: 2, kitty: 1, layout: [1, 1, 1, 1, 1, 1, 1, 1] },
-      "Ada stakes 1 on each card and 1 in the kitty.",
+      "Ann stakes 1 on each card and 1 in the kitty.",
     ],
     [
       { e: "ante", seat: 1, kitty: 0, layout: [0, 2, 0, 0, 0, 1, 0, 1] },
       "You stake 2 on the jack of hearts, 1 on KQ and 1 on the pot.",
     ],
     [{ e: "ante", seat: 1, kitty: 0, layout: [0, 0, 0, 0, 0, 0, 0, 0] }, "You stake nothing."],
-    [{ e: "exchange", seat: 1, paid: 3, to: "seat:2", dead: [] }, "You take the dead hand for 3 chips to Ada."],
-    [{ e: "exchange", seat: 2, paid: 0, to: null, dead: [] }, "Ada takes the dead hand."],
-    [{ e: "claim", seat: 0, cell: "KH", chips: 1 }, "Bruno wins 1 chip on the king of hearts."],
+    [{ e: "exchange", seat: 1, paid: 3, to: "seat:2", dead: [] }, "You take the dead hand for 3 chips to Ann."],
+    [{ e: "exchange", seat: 2, paid: 0, to: null, dead: [] }, "Ann takes the dead hand."],
+    [{ e: "claim", seat: 0, cell: "KH", chips: 1 }, "Ben wins 1 chip on the king of hearts."],
     [{ e: "stop", seat: 0, card: "QH", why: "dead" }, "The queen of hearts stops: the next card is in the dead hand."],
     [{ e: "spill", from: "KQ", to: "kitty", chips: 2 }, "2 chips above the limit move from KQ to the kitty."],
     [
@@ -39,11 +39,11 @@ describe("events in words", () => {
     ],
     [
       { e: "showdown", winners: [2, 0], hands: { "0": "one pair", "2": "one pair" }, paid: [3, 0, 4] },
-      "Ada and Bruno share the pot of 7 chips with one pair.",
+      "Ann and Ben share the pot of 7 chips with one pair.",
     ],
     [
       { e: "settle", winner: 2, kitty: 4, cards: [1, 2, 0], paid: [1, 2, 0] },
-      "Ada wins the deal: 4 chips from the kitty and 3 chips for cards.",
+      "Ann wins the deal: 4 chips from the kitty and 3 chips for cards.",
     ],
     [{ e: "settle", winner: 1, kitty: 0, cards: [0, 0, 2], paid: [0, 0, 0] }, "You win the deal."],
   ])("%j", (event, words) => {
@@ -51,7 +51,7 @@ describe("events in words", () => {
   });
 
   test("seats are named from the left of the person, or by number", () => {
-    expect(seatNames(4, 2)).toEqual(["Bruno", "Clara", "You", "Ada"]);
+    expect(seatNames(4, 2)).toEqual(["Ben", "Cat", "You", "Ann"]);
     expect(seatNames(3, null)).toEqual(["Seat 0", "Seat 1", "Seat 2"]);
     expect(new Set(seatNames(8, 5)).size).toBe(8);
   });

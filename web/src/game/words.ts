@@ -5,9 +5,11 @@ import type { Choice } from "newmarket-engine";
 import { cardName } from "./cards";
 import type { DealEvent, HandName, Why } from "./events";
 import type { Rules } from "./rules";
+import type { Waiting } from "./stage.svelte";
 import { cellNames } from "./rules";
 
-const OTHERS = ["Ada", "Bruno", "Clara", "David", "Elsa", "Felix", "Greta"];
+/** As in the terminal: `NAMES` of `src/wording.rs`. */
+const OTHERS = ["Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus"];
 
 /** What seats are called: "You" and, clockwise from there, names in alphabetical order; without a person, numbers. */
 export function seatNames(players: number, you: number | null): string[] {
@@ -17,7 +19,7 @@ export function seatNames(players: number, you: number | null): string[] {
   });
 }
 
-/** The seat with a verb: "You lead", "Ada leads". */
+/** The seat with a verb: "You lead", "Ann leads". */
 function does(name: string, verb: string): string {
   if (name === "You") return `You ${verb}`;
   const [first = "", ...rest] = verb.split(" ");
@@ -158,6 +160,12 @@ export function choiceWords(choice: Choice, rules: Rules): string {
     default:
       return choice.e[0]?.toUpperCase() + choice.e.slice(1);
   }
+}
+
+/** What waits for the person: "Play the 7 of hearts, and take 4 chips". */
+export function waitingWords({ event, cells, chips: count }: Waiting, rules: Rules): string {
+  if (event.e === "collect") return `Take ${chips(count)} for ${list(cells.map((cell) => cellName(rules, cell)))}`;
+  return `${event.e === "lead" ? "Lead" : "Play"} the ${cardName(event.card)}${count > 0 ? `, and take ${chips(count)}` : ""}`;
 }
 
 /** A count of chips that may be owed: "12", "−3". */

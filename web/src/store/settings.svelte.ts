@@ -2,8 +2,8 @@
 
 import { LEVELS } from "../engine/client";
 import type { Level } from "../engine/client";
-import { PACES } from "../game/pace";
-import type { Pace } from "../game/pace";
+import { PACES, WAITS } from "../game/pace";
+import type { Pace, Wait } from "../game/pace";
 import { isStrategyFile } from "../game/strategy";
 import type { StrategyFile } from "../game/strategy";
 import { read, write } from "./local";
@@ -12,6 +12,8 @@ export const THEMES = ["system", "light", "dark"] as const;
 
 export interface Settings {
   pace: Pace;
+  /** How long own cards wait. */
+  cards: Wait;
   theme: (typeof THEMES)[number];
   /** Four colours for the four suits. */
   fourColours: boolean;
@@ -26,6 +28,7 @@ export interface Settings {
 
 const USUAL: Settings = {
   pace: "normal",
+  cards: "10 seconds",
   theme: "system",
   fourColours: true,
   hints: true,
@@ -38,6 +41,7 @@ const USUAL: Settings = {
 /** The values that a setting may have; the others are true or false. */
 const WORDS: Partial<Record<keyof Settings, readonly string[]>> = {
   pace: PACES,
+  cards: WAITS,
   theme: THEMES,
   level: LEVELS,
 };

@@ -42,7 +42,7 @@ afterEach(async () => {
 });
 
 export interface Options extends BrowserContextOptions {
-  /** Settings of the person, beside the quickest pace. */
+  /** Settings of the person, beside the quickest pace at which own cards do not wait. */
   settings?: Record<string, unknown>;
 }
 
@@ -69,7 +69,7 @@ export async function profile({ settings, ...options }: Options = {}, server = u
       return into;
     };
     if (localStorage.getItem("newmarket.settings") === null) {
-      localStorage.setItem("newmarket.settings", JSON.stringify({ pace: "instant", ...settings }));
+      localStorage.setItem("newmarket.settings", JSON.stringify({ pace: "instant", cards: "relaxed", ...settings }));
     }
   }, settings ?? {});
   return context;

@@ -6,7 +6,7 @@ import { client } from "./engine";
 import { random, seen, setupOf, step } from "./play";
 
 const engine = client();
-const MANNER = { pace: "instant", coach: false, level: "easy" } as const;
+const MANNER = { pace: "instant", cards: "relaxed", coach: false, level: "easy" } as const;
 
 let browser: Browser;
 beforeEach(() => {

@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import type { Choice, Setup } from "../../src/engine/client";
 import type { GameSession, Keeper, Manner, Progress, Turn } from "../../src/game/session.svelte";
 
-export const AT_ONCE: Manner = { pace: "instant", coach: false };
+export const AT_ONCE: Manner = { pace: "instant", cards: "relaxed", coach: false };
 
 /** Numbers below 1 that a seed fixes. */
 export function random(seed: number): () => number {

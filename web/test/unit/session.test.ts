@@ -80,7 +80,7 @@ describe.each(NAMES)("%s", (base) => {
 });
 
 test("events are shown one by one, and all at once for whoever skips", async () => {
-  const slow = { pace: "slow", coach: false } as const;
+  const slow = { pace: "slow", cards: "relaxed", coach: false } as const;
   const session = await GameSession.start(engine, setupOf("michigan", 4), slow);
   expect([session.busy, session.turn, session.view.log.length]).toEqual([true, null, 1]);
   session.skip();

@@ -7,7 +7,7 @@ import { client, spent } from "./engine";
 import { AT_ONCE, Notes, finish, random, setupOf } from "./play";
 
 const engine = client();
-const COACH = { pace: "instant", coach: true } as const;
+const COACH = { pace: "instant", cards: "relaxed", coach: true } as const;
 
 test("a hint and the first values come within 300 ms, the values are refined", { retry: 2 }, async () => {
   const session = await GameSession.start(engine, setupOf("michigan", 4), AT_ONCE);

@@ -1,0 +1,109 @@
+/** Your cards are yours: a deal is played by own taps, by keyboard and by touch; whoever waits too long has them played. */
+
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+
+import { profile, visit } from "./browser";
+import { decide, kindOf, start } from "./player";
+
+/** What comes next where own cards wait: a decision, an own card, or the end of the deal. */
+async function next(page: Page): Promise<string> {
+  const found = await page.waitForFunction(
+    () => ["result", "next-deal", "turn", "own"].find((id) => document.querySelector(`[data-testid="${id}"]`) !== null),
+    undefined,
+    { polling: 20 },
+  );
+  return (await found.jsonValue()) as string;
+}
+
+/** Plays a deal; `play` plays the card that waits, or takes the chips that do. How many there were. */
+async function playDeal(page: Page, play: (card: string | null) => Promise<void>): Promise<number> {
+  let touches = 0;
+  for (;;) {
+    const what = await next(page);
+    if (what === "turn") await decide(page);
+    else if (what === "own") {
+      const card = page.locator('[data-testid^="own-"]:is(.card)');
+      const name = (await card.count()) > 0 ? ((await card.getAttribute("data-testid"))?.slice(4) ?? null) : null;
+      const log = await page.getByTestId("log").locator("li").count();
+      await play(name);
+      // It lies on the table: with the deal's last card, the rest is told as well.
+      await expect.poll(() => page.getByTestId("log").locator("li").count()).toBeGreaterThan(log);
+      touches += 1;
+    } else return touches;
+  }
+}
+
+const settings = { cards: "until I play" };
+
+test("a deal is played by own taps: on the card, on the boodle, on the button", async () => {
+  const page = await visit(await profile({ settings }));
+  await start(page, "newmarket", { players: 4 });
+  let boodles = 0;
+  const touches = await playDeal(page, async (card) => {
+    const take = page.locator('[data-testid^="take-"]');
+    if ((await take.count()) > 0) {
+      boodles += 1;
+      await take.first().click();
+    } else if (card?.endsWith("H")) await page.getByTestId("own-play").click();
+    else await page.getByTestId(`own-${card}`).click();
+  });
+  expect(touches).toBeGreaterThan(2);
+  console.log(`${touches} touches, ${boodles} of them boodles`);
+});
+
+test("a deal is played by keyboard, and a screen reader is told whose card it is", async () => {
+  const page = await visit(await profile({ settings }));
+  await start(page, "michigan", { players: 4 });
+  let told = false;
+  const touches = await playDeal(page, async (card) => {
+    if (!told) {
+      await expect.poll(() => page.getByTestId("live").textContent()).toMatch(/Yours: (Play|Lead) the .+\.$/);
+      told = true;
+      // The focus is on the card.
+      await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("data-testid"))).toBe(`own-${card}`);
+      await page.keyboard.press("Enter");
+    } else await page.keyboard.press("1");
+  });
+  expect(touches).toBeGreaterThan(2);
+});
+
+test("a deal is played by touch at 360 × 640, with cards of at least 44 pixels", async () => {
+  const page = await visit(await profile({ settings, viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true }));
+  await start(page, "newmarket", { players: 3 });
+  // A tap on a boodle stakes a chip.
+  for (;;) {
+    const what = await next(page);
+    if (what === "own") await page.getByTestId("own-play").tap();
+    else if ((await kindOf(page)) === "ante") break;
+    else await decide(page);
+  }
+  for (const cell of ["AS", "AS", "QC", "KH"]) await page.getByTestId(`stake-${cell}`).tap();
+  await page.getByTestId("confirm").tap();
+  await playDeal(page, async (card) => {
+    const box = await page.getByTestId(`own-${card}`).boundingBox();
+    expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
+    await page.getByTestId(`own-${card}`).tap();
+  });
+});
+
+test("a card that waits too long is played, with a ring before and a gentle line after", async () => {
+  const page = await visit(await profile({ settings: { cards: "5 seconds" } }));
+  await start(page, "newmarket", { players: 4 });
+  for (;;) {
+    if ((await next(page)) === "own") break;
+    await decide(page);
+  }
+  await page.getByTestId("own-ring").waitFor();
+  await page.getByTestId("late").waitFor();
+  expect(await page.getByTestId("late").textContent()).toMatch(/^The .+ of .+ was played for you\./);
+});
+
+test("at the relaxed pace the page plays what there is nothing to choose about", async () => {
+  const page = await visit(await profile());
+  await start(page, "newmarket", { players: 4 });
+  for (let what = await next(page); what !== "next-deal"; what = await next(page)) {
+    expect(what).toBe("turn");
+    await decide(page);
+  }
+});
