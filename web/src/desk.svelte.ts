@@ -47,6 +47,12 @@ type Table = Manner & { readonly level: Setup["level"]; readonly opponent?: Stra
 const DAMAGED = "A session that was kept in this browser could not be read; it has been left out.";
 const FULL = "This browser has no room to keep the session: it is lost when the page is closed.";
 
+/** A number of 64 bits as text. */
+export function newSeed(): string {
+  const [seed = 0n] = crypto.getRandomValues(new BigUint64Array(1));
+  return `${seed}`;
+}
+
 /** Milliseconds after which somebody is told to wait. */
 const PATIENCE = 250;
 
@@ -131,12 +137,12 @@ export class Desk {
     }
   }
 
-  /** Shows the finished deals of this session again, from one of them on. */
-  replay(deal: number): void {
+  /** Shows the finished deals of this session again, from one of them on, or from one of its events. */
+  replay(deal: number, at = 0): void {
     const { session } = this;
     if (session === null) return;
     const { records: lines, rules, explorer, setup } = session;
-    this.show = { lines, rulesOf: () => rules, deal, at: 0, explorer, seat: setup.seat, before: null };
+    this.show = { lines, rulesOf: () => rules, deal, at, explorer, seat: setup.seat, before: null };
     router.go("replay");
   }
 
@@ -152,6 +158,13 @@ export class Desk {
     const before = shown && { ...shown, deal, at };
     this.show = { lines: [line], rulesOf, deal: 0, at, explorer, seat, before };
     router.go("replay");
+  }
+
+  /** Another session like the one that is open, with other cards. */
+  async again(): Promise<void> {
+    if (this.session === null) return;
+    const { from: _, ...setup } = this.session.setup;
+    await this.begin({ ...setup, seed: newSeed() });
   }
 
   /** Goes back to where another course was begun, or to the page before. */

@@ -4,18 +4,22 @@ import { opponent } from "../engine/client";
 import type { Analysis, Choice, Client, Setup, Start, Table } from "../engine/client";
 import { linkOf } from "./code";
 import type { DealEvent, TraceLine } from "./events";
-import { Explorer } from "./explore";
+import { Explorer, choiceOf } from "./explore";
 import type { Branch } from "./explore";
 import type { Rules } from "./rules";
 import type { Keeper, Manner, Move, Progress, Session, Verdict } from "./session.svelte";
 import { Stage } from "./stage.svelte";
 import type { Waiting } from "./stage.svelte";
-import { Study } from "./study.svelte";
+import { Study, verdictOf } from "./study.svelte";
 import { title } from "./titles";
+import { rebuysOf } from "./trace";
 import { onlyChoice, turnOf } from "./turn";
 import type { Turn } from "./turn";
 import { hidden } from "./unseen";
 import type { TableView } from "./view";
+
+/** Sampled deals for the verdict on a decision of a deal that is over. */
+const REVIEW = 512;
 
 export class GameSession implements Session {
   readonly setup: Setup;
@@ -35,6 +39,8 @@ export class GameSession implements Session {
   verdict = $state.raw<Verdict | null>(null);
   verdicts = $state.raw<Verdict[]>([]);
   records = $state.raw<TraceLine[]>([]);
+  looked = $state.raw<number[]>([]);
+  reviewed = $state.raw<{ done: number; of: number } | null>(null);
   #working = $state(false);
   #moves = $state.raw<Move[]>([]);
   #study = $state.raw<Study | null>(null);
@@ -74,7 +80,7 @@ export class GameSession implements Session {
   static async resume(
     engine: Client,
     setup: Setup,
-    { start, moves, over, verdicts }: Progress,
+    { start, moves, over, verdicts, looked = [] }: Progress,
     records: TraceLine[],
     manner: Manner,
     keeper: Keeper | null = null,
@@ -83,6 +89,7 @@ export class GameSession implements Session {
     await session.#open(start);
     await session.#begin();
     session.verdicts = verdicts;
+    session.looked = looked;
     session.records = records.filter((line) => line.session?.deal !== start.deal);
     for (const { choice, mine } of moves) await session.#answer(choice, mine);
     await session.#advance();
@@ -220,8 +227,8 @@ export class GameSession implements Session {
 
   #keep(): void {
     const { of, session_over: over } = this.table;
-    const [moves, verdicts] = [this.#moves, this.verdicts];
-    this.#keeper?.progress({ start: this.#start, of, moves, over, verdicts });
+    const [moves, verdicts, looked] = [this.#moves, this.verdicts, this.looked];
+    this.#keeper?.progress({ start: this.#start, of, moves, over, verdicts, ...(looked.length > 0 ? { looked } : {}) });
   }
 
   /** Shows what waits; then it is the person's turn. */
@@ -334,11 +341,13 @@ export class GameSession implements Session {
       const verdicts = this.verdicts.filter((it) => it.deal === deal);
       const last = this.table;
       await this.#next();
-      const ended = this.table.session_over;
-      const chips = ((ended ? this.table : last).stacks[this.setup.seat] ?? 0) - before;
-      const played = last.before.seats_in[this.setup.seat] ?? false;
-      if (played || ended) this.#keeper?.closed({ played, chips, verdicts, ended, won: ended && this.#won() });
-      if (ended) return;
+      const over = this.table.session_over;
+      const chips = ((over ? this.table : last).stacks[this.setup.seat] ?? 0) - before;
+      const counts = !this.looked.includes(deal);
+      const ended = over && this.looked.length === 0;
+      const played = counts && (last.before.seats_in[this.setup.seat] ?? false);
+      if (counts && (played || ended)) this.#keeper?.closed({ played, chips, verdicts, ended, won: ended && this.#won() });
+      if (over) return;
       await this.#begin();
       await this.#advance();
     });
@@ -375,6 +384,42 @@ export class GameSession implements Session {
     } catch (error) {
       this.#tell(error);
       return null;
+    }
+  }
+
+  look(): void {
+    const { deal, deal_over: over } = this.table;
+    if (over || this.looked.includes(deal)) return;
+    this.looked = [...this.looked, deal];
+    this.#keep();
+  }
+
+  async review(): Promise<void> {
+    if (this.reviewed) return;
+    const decisions = this.records.flatMap((line) => {
+      const deal = line.session?.deal ?? 1;
+      // A seat is told nothing of rebuys.
+      const rebuys = rebuysOf(line).filter((chips) => chips > 0).length;
+      const judged = new Set(this.verdicts.filter((it) => it.deal === deal).map(({ at }) => at + rebuys));
+      return line.events.flatMap((event, index) => {
+        // Comparing all choices of five cards takes too long.
+        const own = "seat" in event && event.seat === this.setup.seat && event.e !== "set_apart";
+        return own && choiceOf(event) !== null && !judged.has(index) ? [{ line, deal, index, at: index - rebuys }] : [];
+      });
+    });
+    try {
+      for (const [done, { line, deal, index, at }] of decisions.entries()) {
+        if (this.#left) return;
+        this.reviewed = { done, of: decisions.length };
+        const crossing = await this.explorer.crossing(line, index);
+        const found = crossing && verdictOf(await this.explorer.values(line, index, REVIEW), crossing.made);
+        if (found) this.verdicts = [...this.verdicts, { deal, at, ...found }];
+      }
+      this.reviewed = { done: decisions.length, of: decisions.length };
+      this.#keep();
+    } catch (error) {
+      this.reviewed = null;
+      this.#tell(error);
     }
   }
 

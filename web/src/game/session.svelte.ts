@@ -56,6 +56,10 @@ export interface Session {
   /** What the coach says of the last decision; of all decisions of the session. */
   readonly verdict: Verdict | null;
   readonly verdicts: readonly Verdict[];
+  /** Deals in which the person looked at all hands: they do not count. */
+  readonly looked: readonly number[];
+  /** How many decisions of the session are judged, of how many, while they are looked through. */
+  readonly reviewed: { done: number; of: number } | null;
   /** Finished deals of this session, all hands open. */
   readonly records: readonly TraceLine[];
 
@@ -70,6 +74,10 @@ export interface Session {
   askValues(): Promise<void>;
   /** How the deal would have ended with this choice in this turn and the champion in all seats; for the replay. */
   whatIf(choice: Choice): Promise<Branch | null>;
+  /** The person is to see all hands of this deal, which does not count from now on. */
+  look(): void;
+  /** Judges the decisions of the person in finished deals that the coach has not judged. */
+  review(): Promise<void>;
   /** A link to this deal: same rules, same cards, same chips. */
   link(): string;
   leave(): void;
@@ -101,15 +109,17 @@ export interface Progress {
   /** Whether its last deal has been closed. */
   over: boolean;
   verdicts: Verdict[];
+  /** Deals in which the person looked at all hands. */
+  looked?: number[];
 }
 
 /** A deal that is over and cannot be taken back, or the last one of a session, which others may have played. */
 export interface Closed {
-  /** Whether the person played it, and was not bust. */
+  /** Whether the person played it, was not bust, and did not look at all hands. */
   played: boolean;
   chips: number;
   verdicts: readonly Verdict[];
-  /** Whether the session ended with it, and was won. */
+  /** Whether the session ended with it, and was won; a session with a deal that does not count is none. */
   ended: boolean;
   won: boolean;
 }

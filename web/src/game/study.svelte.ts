@@ -24,6 +24,15 @@ const KINDS: Record<Choice["e"], Verdict["kind"]> = {
   fold: "poker",
 };
 
+/** What a choice cost by an analysis; `null` if it is not among those that were compared, of very many. */
+export function verdictOf({ actions }: Pick<Analysis, "actions">, made: Choice): Omit<Verdict, "deal" | "at"> | null {
+  const best = actions[0]?.do;
+  const judged = actions.find((action) => sameChoice(action.do, made));
+  if (!best || !judged) return null;
+  const { behind: cost, behind_ci95: ci95 } = judged;
+  return { kind: KINDS[made.e], made, best, cost, ci95, error: cost > ci95 };
+}
+
 /** The study of one turn. */
 export class Study {
   readonly #engine: Client;
@@ -75,11 +84,6 @@ export class Study {
   /** What a choice cost; `null` if it is not among those that were compared, of very many. */
   async judge(made: Choice): Promise<Omit<Verdict, "deal" | "at"> | null> {
     await this.begin();
-    const { actions = [] } = this.#found ?? {};
-    const best = actions[0]?.do;
-    const judged = actions.find((action) => sameChoice(action.do, made));
-    if (!best || !judged) return null;
-    const { behind: cost, behind_ci95: ci95 } = judged;
-    return { kind: KINDS[made.e], made, best, cost, ci95, error: cost > ci95 };
+    return this.#found && verdictOf(this.#found, made);
   }
 }

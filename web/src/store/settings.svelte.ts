@@ -20,6 +20,8 @@ export interface Settings {
   /** Whether hints are offered, and whether every decision is judged. */
   hints: boolean;
   coach: boolean;
+  /** A few sounds; a system that asks for less motion is silent until they are asked for. */
+  sounds: boolean;
   level: Level;
   /** The strategy by which the others play, in the place of the level; that of the hints, in the place of the champion. */
   opponent: StrategyFile | null;
@@ -33,6 +35,7 @@ const USUAL: Settings = {
   fourColours: true,
   hints: true,
   coach: false,
+  sounds: globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches !== true,
   level: "champion",
   opponent: null,
   adviser: null,
