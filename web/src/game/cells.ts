@@ -2,6 +2,7 @@
 
 import { packOf, rankOf } from "./cards";
 import type { Card } from "./events";
+import { knownDead } from "./known";
 import type { Cell, Rules } from "./rules";
 import type { TableView } from "./view";
 
@@ -43,23 +44,32 @@ export function cellView(cell: Cell): CellView {
   };
 }
 
-/** Of each cell: whether the hand has all that takes it, and whether nobody can take it any more in this deal. */
-export function standing(view: TableView, hand: readonly Card[] | null): { held: boolean; gone: boolean }[] {
+/** How a cell stands in a deal. */
+export interface Standing {
+  /** The hand has all that takes it. */
+  held: boolean;
+  /** Nobody can take it any more. */
+  gone: boolean;
+  /** Its card is known to be dead. */
+  dead: boolean;
+}
+
+export function standing(view: TableView, hand: readonly Card[] | null): Standing[] {
   const mine = new Set(hand);
   const played = new Map(view.played.map(({ card, seat }) => [card, seat]));
   const collects = view.rules.stages.includes("collect");
-  const dead = new Set(view.deadHand.cards);
+  const dead = knownDead(view);
   const pack = new Set(packOf(view.rules));
   return view.rules.cells.map((cell) => {
     const sets = setsOf(cell);
     const held = sets.some((set) => set.every((card) => mine.has(card)));
-    if (sets.length === 0 || collects) return { held: held && view.played.length === 0, gone: false };
+    if (sets.length === 0 || collects) return { held: held && view.played.length === 0, gone: false, dead: false };
     const lost = (set: Card[]) => {
       if (set.some((card) => dead.has(card) || !pack.has(card))) return true;
       const players = new Set(set.flatMap((card) => played.get(card) ?? []));
       return players.size > 1 || set.every((card) => played.has(card));
     };
-    return { held, gone: sets.every(lost) };
+    return { held, gone: sets.every(lost), dead: sets.every((set) => set.some((card) => dead.has(card))) };
   });
 }
 

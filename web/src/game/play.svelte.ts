@@ -1,7 +1,8 @@
 /** A session in progress: decisions of the person and of the other seats, and the progress to keep. */
 
 import { opponent } from "../engine/client";
-import type { Analysis, Choice, Client, Setup, Start, Table } from "../engine/client";
+import type { Analysis, Choice, Client, Setup, Start, Strategy, Table } from "../engine/client";
+import { cited } from "./clauses";
 import { linkOf } from "./code";
 import type { DealEvent, TraceLine } from "./events";
 import { Explorer, choiceOf } from "./explore";
@@ -131,6 +132,10 @@ export class GameSession implements Session {
     return this.#study?.advice ?? null;
   }
 
+  get cited(): string | null | undefined {
+    return this.#study?.cited;
+  }
+
   async #open(from: Setup["from"]): Promise<void> {
     const { from: _, ...setup } = this.setup;
     this.table = await this.#engine.open(this.#name, from ? { ...setup, from } : setup);
@@ -237,7 +242,10 @@ export class GameSession implements Session {
     if (!whole || this.#working || this.#left) return;
     if (this.table.deal_over || this.table.seat !== this.setup.seat) return;
     const adviser = $state.snapshot(this.#manner.adviser);
-    this.#study = new Study(this.#engine, this.#name, adviser ? { strategy: adviser.content } : undefined);
+    const { hand = [] } = this.table;
+    const ask = (strategy: Strategy) => this.#engine.ask(this.#name, { strategy });
+    const cite = (choice: Choice) => cited(ask, this.#rules, this.setup.house.base, hand, choice);
+    this.#study = new Study(this.#engine, this.#name, cite, adviser ? { strategy: adviser.content } : undefined);
     this.turn = turnOf(this.table);
     // Comparing all choices of five cards takes longer than a hint may, so it waits until the person asks.
     if (this.#manner.coach && !this.turn.setApart) this.#study.begin().catch(() => undefined);

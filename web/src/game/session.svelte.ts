@@ -53,6 +53,8 @@ export interface Session {
   readonly analysis: Analysis | null;
   /** What the champion or the adviser would do in this turn; null before it is asked for. */
   readonly advice: Choice | null;
+  /** The rule of thumb that advises the same; `null` if there is none, `undefined` while it is looked for. */
+  readonly cited: string | null | undefined;
   /** What the coach says of the last decision; of all decisions of the session. */
   readonly verdict: Verdict | null;
   readonly verdicts: readonly Verdict[];

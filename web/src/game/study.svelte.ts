@@ -33,20 +33,27 @@ export function verdictOf({ actions }: Pick<Analysis, "actions">, made: Choice):
   return { kind: KINDS[made.e], made, best, cost, ci95, error: cost > ci95 };
 }
 
+/** Finds the rule of thumb that makes a choice; `null` if there is none. */
+export type Cite = (choice: Choice) => Promise<string | null>;
+
 /** The study of one turn. */
 export class Study {
   readonly #engine: Client;
   readonly #table: string;
   readonly #adviser: Player;
+  readonly #cite: Cite;
   #running: Analysing | null = null;
   #found = $state.raw<Analysis | null>(null);
   #shown = $state(false);
   advice = $state.raw<Choice | null>(null);
+  /** The rule of thumb that advises the same; `undefined` while it is looked for. */
+  cited = $state.raw<string | null | undefined>(undefined);
 
-  constructor(engine: Client, table: string, adviser: Player = CHAMPION) {
+  constructor(engine: Client, table: string, cite: Cite, adviser: Player = CHAMPION) {
     this.#engine = engine;
     this.#table = table;
     this.#adviser = adviser;
+    this.#cite = cite;
   }
 
   /** Values of the choices, once they have been asked for. */
@@ -61,7 +68,9 @@ export class Study {
 
   /** Asks the adviser. */
   async ask(): Promise<void> {
-    this.advice ??= await this.#engine.ask(this.#table, this.#adviser);
+    if (this.advice !== null) return;
+    this.advice = await this.#engine.ask(this.#table, this.#adviser);
+    this.cited = await this.#cite(this.advice);
   }
 
   /** Shows the values as they come. */

@@ -68,9 +68,10 @@ test("an error is a cost whose interval excludes 0", async () => {
   const actions = [judged(best, 0), judged(wrong, 0.6), judged(doubtful, 0.4)];
   const found: Analysis = { final: true, worlds: 100, choices: 4, all: true, actions };
   const fake = { analyse: () => ({ done: Promise.resolve(found), stop: () => undefined }) } as unknown as Client;
-  const errors = [best, doubtful, wrong].map(async (made) => (await new Study(fake, "a").judge(made!))?.error);
+  const none = () => Promise.resolve(null);
+  const errors = [best, doubtful, wrong].map(async (made) => (await new Study(fake, "a", none).judge(made!))?.error);
   expect(await Promise.all(errors)).toEqual([false, false, true]);
-  expect(await new Study(fake, "a").judge({ e: "lead", card: "5S" })).toBe(null);
+  expect(await new Study(fake, "a", none).judge({ e: "lead", card: "5S" })).toBe(null);
 });
 
 test("decisions of all kinds are judged, and counted when their deal is closed", async () => {

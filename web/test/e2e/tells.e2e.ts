@@ -1,0 +1,50 @@
+/** The page tells what the terminal tells: reasons, dead cards, and the rules of the game that is played. */
+
+import { expect, test } from "vitest";
+
+import { profile, visit } from "./browser";
+import { choicesOf, decide, due, start } from "./player";
+
+test("a hint gives its reasons and where they come from", async () => {
+  const page = await visit(await profile());
+  await start(page, "newmarket", { players: 4 });
+  const said: string[] = [];
+  for (let what = await due(page); said.length < 3; what = await due(page)) {
+    if (what === "next-deal") {
+      await page.getByTestId("next-deal").click();
+      continue;
+    }
+    if ((await choicesOf(page).count()) > 1) {
+      await page.getByTestId("hint").click();
+      await page.getByTestId("advice").locator(".from").waitFor();
+      said.push((await page.getByTestId("advice").innerText()).replaceAll(/\s+/g, " "));
+    }
+    await decide(page);
+  }
+  console.log(said.join("\n"));
+  for (const words of said) expect(words).toMatch(/^★ The champion’s choice: Lead .+(Rule of thumb – .+: .+\.|Calculated: no rule of thumb says so\.)$/);
+});
+
+test("cards that are known to be dead are crossed out", async () => {
+  const page = await visit(await profile());
+  await start(page, "michigan", { players: 4 });
+  for (let what = await due(page); what === "turn"; what = await due(page)) await decide(page);
+  const log = await page.getByTestId("log").innerText();
+  const stops = [...log.matchAll(/The .+ stops: the next card is in the dead hand/g)].length;
+  expect(await page.locator(".more [data-dead]").count()).toBe(stops);
+  expect(stops).toBeGreaterThan(0);
+});
+
+test("the rules of this game are read at the table and in the lobby", async () => {
+  const page = await visit(await profile());
+  await page.getByTestId("game-michigan-auction").click();
+  await page.getByTestId("lobby-rules").locator("summary").click();
+  expect(await page.getByTestId("lobby-rules").innerText()).toContain("sell it to the highest bidder (at most 20)");
+  await start(page, "chicago");
+  await due(page);
+  await page.getByTestId("menu").click();
+  await page.getByTestId("show-rules").click();
+  expect(await page.getByTestId("rules-sheet").innerText()).toContain("the dealer may exchange hands with it, unseen, for nothing.");
+  await page.keyboard.press("Escape");
+  await page.getByTestId("rules-sheet").waitFor({ state: "detached" });
+});

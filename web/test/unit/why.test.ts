@@ -1,0 +1,121 @@
+/** Reasons, rules of thumb and rules in words. */
+
+import { describe, expect, test } from "vitest";
+
+import { cited, conditionWords, lineWords, linesOf, listOf } from "../../src/game/clauses";
+import { standing } from "../../src/game/cells";
+import type { DealEvent } from "../../src/game/events";
+import { knownDead } from "../../src/game/known";
+import { NAMES, gameRules } from "../../src/game/rules";
+import { differences, rulesWords } from "../../src/game/rules-words";
+import { GameSession } from "../../src/game/session.svelte";
+import type { Opening } from "../../src/game/view";
+import { replay } from "../../src/game/view";
+import { reasons } from "../../src/game/why";
+import { client } from "./engine";
+import { AT_ONCE, choose, random, setupOf } from "./play";
+
+const michigan = gameRules("michigan");
+const opening: Opening = {
+  rules: michigan,
+  title: "Michigan",
+  players: 3,
+  dealer: 2,
+  stacks: [0, 0, 0],
+  layout: [4, 4, 4, 4],
+  kitty: 0,
+  seatsIn: [true, true, true],
+  deal: 1,
+  of: 1,
+  me: 0,
+};
+// As in the terminal's test of its hints.
+const hand = ["2C", "3C", "KH", "AH", "5S", "JS", "5D", "7D", "8D"];
+const events: DealEvent[] = [
+  { e: "deal", hands: [hand, [], []], dead: [] },
+  { e: "lead", seat: 0, card: "5D" },
+  { e: "play", seat: 1, card: "6D" },
+  { e: "play", seat: 0, card: "7D" },
+  { e: "play", seat: 0, card: "8D" },
+  { e: "stop", seat: 0, card: "8D", why: "dead" },
+];
+const view = replay(opening, events);
+const left = view.seats[0]!.hand!;
+
+test("a card at which the play stopped is known to be dead, and so is a boodle", () => {
+  expect([...knownDead(view)]).toEqual(["9D"]);
+  const stopped = replay({ ...opening, me: 0 }, [...events.slice(0, 1), { e: "lead", seat: 1, card: "9S" }, { e: "play", seat: 2, card: "TS" }, { e: "stop", seat: 2, card: "TS", why: "dead" }]);
+  const cells = standing(stopped, hand);
+  expect(cells.map(({ dead }) => dead)).toEqual(michigan.cells.map((cell) => cell === "JS"));
+  expect(cells.map(({ gone }) => gone)).toEqual(michigan.cells.map((cell) => cell === "JS"));
+});
+
+test("a lead has its reasons", () => {
+  expect(reasons(view, left, { e: "lead", card: "KH" })).toEqual([
+    "you keep the lead, as the ace of hearts stops (it is the top of its suit)",
+    "it takes 4 chips on the ace of hearts",
+  ]);
+  expect(reasons(view, left, { e: "lead", card: "5S" })).toEqual(["it brings you nearer to 4 chips on the jack of spades"]);
+  expect(reasons(view, left, { e: "lead", card: "2C" })).toEqual(["nobody can lead up to it"]);
+});
+
+test("the rules of thumb are those of the strategy files", () => {
+  expect(listOf("newmarket", "lead")[0]).toBe("chips >= 4");
+  expect(conditionWords("chips >= 4", "suit")).toBe("chips that your cards of the suit take: 4 or more");
+  expect(conditionWords("cards of others below <= 0", "suit")).toBe("cards below your lowest that others may hold: none");
+  for (const base of NAMES) {
+    for (const clause of listOf(base, "lead")) expect(conditionWords(clause, "suit")).not.toBe(clause);
+    for (const line of linesOf(base, "dead_hand")) expect(lineWords(line)).toMatch(/^otherwise | – /);
+  }
+});
+
+describe.each(["newmarket", "michigan-widow"])("what a hint in %s cites", (base) => {
+  test("is the question after which the choice is alone", { timeout: 60_000 }, async () => {
+    const engine = client();
+    const session = await GameSession.start(engine, setupOf(base, 4), AT_ONCE);
+    const ask = async (strategy: Record<string, unknown>) => engine.ask(session.table.table, { strategy });
+    const draw = random(4);
+    let [named, others] = [0, 0];
+    for (let deal = 0; deal < 6 && !session.table.session_over; ) {
+      const { turn, table } = session;
+      if (turn === null) {
+        deal += 1;
+        await session.nextDeal();
+        continue;
+      }
+      const leads = turn.legal.filter(({ e }) => e === "lead");
+      if (leads.length > 1) {
+        const found = [];
+        for (const lead of leads) found.push(await cited(ask, session.rules, base, table.hand ?? [], lead));
+        const words = found.filter((cite) => cite !== null);
+        expect(words.length).toBeLessThanOrEqual(1);
+        // What is cited is what `basic` does, by the last question that it needs.
+        const basic = await engine.ask(session.table.table, "basic");
+        if (words.length === 1) {
+          named += 1;
+          expect(leads[found.findIndex((cite) => cite !== null)]).toEqual(basic);
+          expect(listOf(base, "lead").map((clause) => conditionWords(clause, "suit"))).toContain(words[0]);
+        } else others += 1;
+      }
+      await session.decide(choose(session, turn, draw));
+    }
+    expect(named).toBeGreaterThan(0);
+    console.log(`${base}: ${named} leads by a rule of thumb, ${others} by none`);
+  });
+});
+
+test("rules are told from the options", () => {
+  const words = rulesWords(gameRules("newmarket"));
+  expect(words).toContain("Before the deal everybody places 4 chips on the layout as they like.");
+  expect(words).toContain("That player takes the kitty and 1 chip from each of the others for each card that they still hold.");
+  for (const base of NAMES) expect(rulesWords(gameRules(base)).every((said) => /^[A-Z].*[.)]$/.test(said))).toBe(true);
+  // House rules are told by what differs.
+  const { newmarket } = { newmarket: gameRules("newmarket") };
+  const house = { ...newmarket, layout_ante: { free: { chips: 6, dealer_chips: 6 } }, per_card: 0 };
+  expect(differences(house, newmarket)).toEqual([
+    "Before the deal everybody places 6 chips on the layout as they like.",
+    "That player takes the kitty.",
+  ]);
+  const all = NAMES.map((base) => rulesWords(gameRules(base)).join(" "));
+  expect(new Set(all).size).toBe(NAMES.length);
+});
