@@ -5,6 +5,7 @@ import { mount } from "svelte";
 import App from "./App.svelte";
 import { start } from "./engine/client";
 import { offline } from "./offline/register.svelte";
+import { outliveTranslation } from "./parts/translated";
 import "./styles/tokens.css";
 import "./styles/base.css";
 
@@ -13,5 +14,6 @@ const engine = start();
 setTimeout(() => {
   document.getElementById("unstarted")?.remove();
   mount(App, { target: document.getElementById("app") ?? document.body, props: { engine } });
+  outliveTranslation(document.body);
   void offline.register();
 });

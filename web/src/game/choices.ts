@@ -81,10 +81,21 @@ export function prompt(turn: Turn, view: TableView): string {
   }
 }
 
+/** What a choice costs against the best one, in words. */
+export function grade(behind: number): "good" | "fine" | `costs ${string}` {
+  if (behind < 0.25) return "good";
+  if (behind < 0.75) return "fine";
+  const chips = Math.round(behind);
+  return chips === 1 ? "costs a chip" : `costs ${chips} chips`;
+}
+
 export interface Valued {
   choice: Choice;
   chips: number;
   ci95: number;
+  /** What it costs against the best one, and whether that can be told from chance. */
+  behind: number;
+  apart: boolean;
   /** Where its interval stands between the least and the most, from 0 to 1. */
   from: number;
   to: number;
@@ -92,19 +103,22 @@ export interface Valued {
 }
 
 /** The first choices of an analysis with their values, on a common scale; those in `always` are among them. */
-export function valued({ actions }: Analysis, most: number, always: readonly Choice[]): Valued[] {
+export function valued({ actions }: Analysis, most: number, always: readonly Choice[]): { rows: Valued[]; least: number; top: number } {
   const wanted = new Set(actions.filter((it) => always.some((choice) => sameChoice(choice, it.do))));
   let room = most - wanted.size;
   const shown = actions.filter((it) => wanted.has(it) || room-- > 0);
   const least = Math.min(...shown.map(({ chips, ci95 }) => chips - ci95));
   const top = Math.max(...shown.map(({ chips, ci95 }) => chips + ci95));
   const place = (value: number) => (top > least ? 0.03 + (0.94 * (value - least)) / (top - least) : 0.5);
-  return shown.map(({ do: choice, chips, ci95 }) => ({
+  const rows = shown.map(({ do: choice, chips, ci95, behind, behind_ci95: behindCi95 }) => ({
     choice,
     chips,
     ci95,
+    behind,
+    apart: behind > behindCi95,
     from: place(chips - ci95),
     to: place(chips + ci95),
     at: place(chips),
   }));
+  return { rows, least, top };
 }

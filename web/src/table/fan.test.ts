@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { GAP, rows } from "./fan";
+import { GAP, TOUCH, rows } from "./fan";
 
 const groups = (...sizes: number[]) => sizes.map((size) => ({ cards: Array.from({ length: size }, (_, nth) => nth) }));
 
@@ -9,19 +9,26 @@ function wide({ groups, step }: ReturnType<typeof rows>["rows"][0], card: number
   return groups.reduce((sum, { cards }) => sum + card + (cards.length - 1) * step, (groups.length - 1) * GAP);
 }
 
-test("a small hand is one row, a large one two, and none is wider than there is room", () => {
-  expect(rows(groups(3, 2, 2, 1), 344, 52).rows.length).toBe(1);
-  for (const sizes of [
-    [4, 4, 5, 5],
-    [13, 2, 2, 1],
-    [9, 9],
-    [1, 1, 1, 1],
-  ]) {
+test("a hand has as few rows as let a finger hit each card, and none is wider than there is room", () => {
+  expect(rows(groups(2, 1, 1, 1), 344, 52).rows).toMatchObject([{ step: TOUCH }]);
+  for (const [sizes, count, least] of [
+    [[3, 3, 2, 2], 2, TOUCH],
+    [[4, 3, 3, 3], 2, 38],
+    [[4, 4, 5, 5], 3, 38],
+    [[13, 2, 2, 1], 2, 24],
+    [[9, 9], 2, 36],
+    [[1, 1, 1, 1], 1, 52],
+  ] as [number[], number, number][]) {
     const { rows: fanned } = rows(groups(...sizes), 344, 52);
     expect(fanned.flatMap(({ groups }) => groups.map(({ cards }) => cards.length))).toEqual(sizes);
-    for (const row of fanned) expect(wide(row, 52)).toBeLessThanOrEqual(344);
+    for (const row of fanned) {
+      expect(wide(row, 52)).toBeLessThanOrEqual(344);
+      expect(row.step).toBeGreaterThanOrEqual(least);
+    }
+    expect([sizes, fanned.length]).toEqual([sizes, count]);
   }
-  expect(rows(groups(4, 4, 5, 5), 344, 52).rows.map(({ groups }) => groups.length)).toEqual([2, 2]);
+  // Where there is room, suits lie beside each other.
+  expect(rows(groups(3, 3, 3, 4), 1000, 104).rows.length).toBe(1);
 });
 
 test("rows have the same step, so that suits look alike", () => {
