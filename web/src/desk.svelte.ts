@@ -4,7 +4,7 @@ import { isRefusal } from "./engine/client";
 import type { Client, Setup } from "./engine/client";
 import type { TraceLine } from "./game/events";
 import type { Branch, Explorer } from "./game/explore";
-import type { Rules } from "./game/rules";
+import type { House, Rules } from "./game/rules";
 import { GameSession } from "./game/session.svelte";
 import type { Keeper, Manner, Progress } from "./game/session.svelte";
 import type { StrategyFile } from "./game/strategy";
@@ -158,6 +158,13 @@ export class Desk {
     const before = shown && { ...shown, deal, at };
     this.show = { lines: [line], rulesOf, deal: 0, at, explorer, seat, before };
     router.go("replay");
+  }
+
+  /** Begins a session of house rules, among four if they may be four. */
+  async deal(house: House, { players: [least, most] }: Rules): Promise<void> {
+    const { level, opponent } = this.#manner;
+    const file = opponent ? { opponent: $state.snapshot(opponent) as StrategyFile } : {};
+    await this.begin({ house, players: Math.min(Math.max(4, least), most), level, ...file, seat: 0, seed: newSeed() });
   }
 
   /** Another session like the one that is open, with other cards. */

@@ -51,6 +51,8 @@ export interface Setup {
   seat: number;
   /** A number of 64 bits as text. */
   seed: string;
+  /** The first deal explains each rule when it first happens. */
+  guided?: boolean;
   /** A deal in the middle of a session, as a link gives it. Missing numbers are 0; without `seats_in` all seats play. */
   from?: Pick<Start, "deal" | "dealer"> & Partial<Start>;
 }

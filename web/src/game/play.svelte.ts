@@ -310,6 +310,10 @@ export class GameSession implements Session {
     this.#judging.add(judging);
   }
 
+  hold(on: boolean): void {
+    this.#stage.hold(on);
+  }
+
   play(): void {
     this.#stage.play();
   }

@@ -66,6 +66,8 @@ export interface Session {
   readonly records: readonly TraceLine[];
 
   decide(choice: Choice): Promise<void>;
+  /** Shows nothing more for now, or goes on. */
+  hold(on: boolean): void;
   /** Plays the card that waits for the person, or takes the chips that do. */
   play(): void;
   /** Shows at once what comes before the person's next card or decision. */

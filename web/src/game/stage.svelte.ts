@@ -37,6 +37,8 @@ export class Stage {
   #hurry = false;
   /** Nothing waits for the person until all has been shown. */
   #whole = false;
+  /** Nothing more is shown for now. */
+  #held = false;
   /** What is being shown belongs to this time; a reset begins another one. */
   #time = 0;
 
@@ -67,6 +69,11 @@ export class Stage {
     for (;;) {
       const [event] = this.#queue;
       if (event === undefined) break;
+      if (this.#held && !this.#whole) {
+        await this.#sleep(null);
+        if (time !== this.#time) return false;
+        continue;
+      }
       const own = this.#ownOf(event);
       if (own !== null) {
         const touched = await this.#touch(own);
@@ -86,6 +93,13 @@ export class Stage {
     return true;
   }
 
+  /** Stops showing, after what is shown now, or goes on. */
+  hold(on: boolean): void {
+    const held = this.#held;
+    this.#held = on;
+    if (held && !on && this.waiting === null) this.#wake?.();
+  }
+
   /** Shows at once what comes before the next card of the person. */
   skip(): void {
     this.#hurry = true;
@@ -96,6 +110,7 @@ export class Stage {
   skipAll(): void {
     this.#hurry = true;
     this.#whole = true;
+    this.#held = false;
     this.#wake?.();
   }
 
@@ -111,6 +126,7 @@ export class Stage {
     this.#time += 1;
     this.showing = false;
     this.waiting = null;
+    this.#held = false;
     this.#hurry = false;
     this.#whole = false;
     this.#wake?.();

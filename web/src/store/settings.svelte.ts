@@ -36,7 +36,7 @@ const USUAL: Settings = {
   hints: true,
   coach: false,
   sounds: globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches !== true,
-  level: "champion",
+  level: "easy",
   opponent: null,
   adviser: null,
 };

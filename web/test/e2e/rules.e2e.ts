@@ -8,6 +8,7 @@ import { due } from "./player";
 test("three faults are shown beside their fields and go when they are mended", async () => {
   const page = await visit(await profile(), "#/rules", "rules-editor");
   await page.getByTestId("rules-base").selectOption("michigan");
+  await page.getByTestId("all-options").locator("summary").click();
   const perCard = page.getByTestId("field-per_card").locator("input");
   const remainder = page.getByTestId("field-dead_hand.remainder").locator("select");
   const position = page.getByTestId("field-dead_hand.position").locator("select");
@@ -38,11 +39,10 @@ test("three faults are shown beside their fields and go when they are mended", a
 
   // They are played, and kept.
   await page.getByTestId("rules-play").click();
-  await atRest(page, "lobby");
-  expect(await page.getByTestId("game-house Our house").locator("input").isChecked()).toBe(true);
-  await page.getByTestId("start").click();
+  await atRest(page, "table");
   expect(await due(page)).toBe("turn");
   await go(page, "lobby");
+  expect(await page.getByTestId("game-house Our house").locator("input").isChecked()).toBe(true);
   await page.reload();
   await atRest(page, "lobby");
   expect(await page.getByTestId("game-house Our house").isVisible()).toBe(true);
@@ -62,4 +62,27 @@ test("a rules file is read as the program reads it, or refused in words", async 
   await text.fill('base = "chicago"\nname = "odd"\nkity_ante = 3\n');
   await text.blur();
   await page.getByTestId("fault-kity_ante").waitFor();
+});
+
+test("six questions make house rules; one side of a pair asks about the other", async () => {
+  const page = await visit(await profile(), "#/rules", "rules-editor");
+  expect(await page.getByTestId("questions").locator("fieldset").count()).toBe(6);
+  const answer = (question: string, label: string) =>
+    page.getByTestId("questions").getByRole("group", { name: question }).getByText(label, { exact: true }).click();
+  await answer("What does everybody stake?", "6 as they like");
+  await answer("Is there a kitty for the first one out?", "no");
+  await atRest(page, "rules-editor");
+  const text = await page.getByTestId("rules-toml").inputValue();
+  expect(text).toContain("chips = 6\ndealer_chips = 6");
+  expect(text).toContain("kitty_ante = 0\nkitty_to_winner = false");
+  // In the whole form one side is changed.
+  await page.getByTestId("all-options").locator("summary").click();
+  const chips = page.getByTestId("field-layout_ante").locator("input").first();
+  await chips.fill("5");
+  await page.getByTestId("other-side").waitFor();
+  expect(await page.getByTestId("other-side").textContent()).toMatch(/The dealer still stakes 6 chips\. 5 chips as well\?/);
+  await page.getByTestId("other-yes").click();
+  await atRest(page, "rules-editor");
+  expect(await page.getByTestId("rules-toml").inputValue()).toContain("chips = 5\ndealer_chips = 5");
+  expect(await page.getByTestId("other-side").count()).toBe(0);
 });
