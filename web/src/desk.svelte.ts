@@ -7,11 +7,13 @@ import type { Branch, Explorer } from "./game/explore";
 import type { House, Rules } from "./game/rules";
 import { GameSession } from "./game/session.svelte";
 import type { Keeper, Manner, Progress } from "./game/session.svelte";
+import { dailyText } from "./game/daily";
 import type { StrategyFile } from "./game/strategy";
 import { title } from "./game/titles";
 import { parseFile } from "./game/trace-file";
 import { router } from "./router.svelte";
 import { NAME_LENGTH } from "./store/houses.svelte";
+import { keepDaily } from "./store/settings.svelte";
 import { deals, forgetSession, keep, keepDeal, newId, sessions, tidy } from "./store/saved";
 import type { Saved } from "./store/saved";
 import { statistics } from "./store/statistics.svelte";
@@ -234,7 +236,11 @@ export class Desk {
         const kept = keep({ ...progress, version: 1, id, at: Date.now(), setup });
         if (!kept) this.problem = FULL;
       },
-      record: (line) => keepDeal(id, line),
+      record: (line) => {
+        keepDeal(id, line);
+        const { daily: day, seat } = setup;
+        if (day !== undefined) keepDaily(day, dailyText(day, line, seat));
+      },
       // What somebody reached against a file says nothing of a level.
       closed: (deal) => {
         if (!setup.opponent) statistics.add(title(setup.house), setup.level, deal);

@@ -53,6 +53,8 @@ export interface Setup {
   seed: string;
   /** The first deal explains each rule when it first happens. */
   guided?: boolean;
+  /** The day whose daily deal this is: no decision of it is taken back. */
+  daily?: string;
   /** A deal in the middle of a session, as a link gives it. Missing numbers are 0; without `seats_in` all seats play. */
   from?: Pick<Start, "deal" | "dealer"> & Partial<Start>;
 }

@@ -121,7 +121,7 @@ export class GameSession implements Session {
   }
 
   get canUndo(): boolean {
-    return !this.#working && !this.table.session_over && this.#moves.some(({ mine }) => mine);
+    return !this.#working && !this.table.session_over && this.setup.daily === undefined && this.#moves.some(({ mine }) => mine);
   }
 
   get analysis(): Analysis | null {

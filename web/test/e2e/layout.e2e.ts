@@ -32,7 +32,7 @@ test.for([360, 1440])("with a default font of 32 pixels all text is twice as lar
     await atRest(page, "lobby");
     await expect.poll(() => excess(page), { message: `lobby at ${size}` }).toBeLessThanOrEqual(0);
     const font = (selector: string) => page.locator(selector).first().evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
-    const fonts = [await font(".about"), await font("h1")];
+    const fonts = [await font(".about"), await font("legend")];
     await start(page, "newmarket", { players: 4 });
     expect(await due(page)).toBe("turn");
     await expect.poll(() => excess(page), { message: `table at ${size}` }).toBeLessThanOrEqual(0);
