@@ -83,4 +83,4 @@ test("decisions of all kinds are judged, and counted when their deal is closed",
     expect(notes.closings.flatMap(({ verdicts }) => verdicts)).toEqual(session.verdicts);
     expect(session.verdicts.length).toBeGreaterThan(3);
   }
-}, 60_000);
+}, 120_000);
