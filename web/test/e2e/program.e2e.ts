@@ -8,9 +8,13 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
 
+import { PUBLIC_PAGE } from "../../vite/address";
 import { POLICY } from "../../vite/policy";
 import { atRest, profile, url, visit } from "./browser";
 import { due, playOn, start } from "./player";
+
+/** Where links lead from a page on this computer. */
+const shared = PUBLIC_PAGE || url;
 
 const program = process.env.NEWMARKET ?? join(import.meta.dirname, "../../../target/release/newmarket");
 const folder = mkdtempSync(join(tmpdir(), "newmarket-"));
@@ -45,9 +49,9 @@ function dealt(said: string): string[] {
 }
 
 test("a shared deal has the same cards in the page and in the program", async () => {
-  const shared = code({ rules: { base: "michigan" }, players: 4, seed: "77", seat: 2 });
-  const said = execFileSync(program, ["play", "--plain", "--deal", shared], { encoding: "utf8", input: "" });
-  const page = await visit(await profile(), `#/deal/${shared}`, "table");
+  const deal = code({ rules: { base: "michigan" }, players: 4, seed: "77", seat: 2 });
+  const said = execFileSync(program, ["play", "--plain", "--deal", deal], { encoding: "utf8", input: "" });
+  const page = await visit(await profile(), `#/deal/${deal}`, "table");
   await due(page);
   const shown = await hand(page);
   expect(shown.length).toBeGreaterThan(5);
@@ -63,8 +67,8 @@ test("a link that is shared opens the same deal elsewhere", async () => {
   await first.getByTestId("menu").click();
   await first.getByTestId("copy-link").click();
   const copied = () => first.evaluate(() => navigator.clipboard.readText());
-  await expect.poll(copied).toMatch(new RegExp(`^${url}#/deal/[\\w-]+$`));
-  const second = await visit(await profile(), (await copied()).slice(url.length), "table");
+  await expect.poll(copied).toMatch(new RegExp(`^${shared}#/deal/[\\w-]+$`));
+  const second = await visit(await profile(), (await copied()).slice(shared.length), "table");
   await due(second);
   expect(await hand(second)).toEqual(before);
   const result = await playOn(second);
@@ -81,7 +85,7 @@ test.for(["missing", "denied"])("a link is shown, and selected, where the clipbo
   await page.getByTestId("menu").click();
   await page.getByTestId("copy-link").click();
   const link = page.getByTestId("link");
-  expect(await link.inputValue()).toMatch(new RegExp(`^${url}#/deal/[\\w-]+$`));
+  expect(await link.inputValue()).toMatch(new RegExp(`^${shared}#/deal/[\\w-]+$`));
   expect(await page.evaluate(() => getSelection()?.toString())).toBe(await link.inputValue());
 });
 

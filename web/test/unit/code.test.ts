@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { linkOf, newSeed } from "../../src/game/code";
+import { linkOf, pageOf } from "../../src/game/code";
 import type { Shared } from "../../src/game/code";
 import { GameSession } from "../../src/game/session.svelte";
 import { client } from "./engine";
@@ -30,9 +30,28 @@ test("a code is what the command line reads, and comes back whole", async () => 
   }
 });
 
+test("a link leads to the public page where others cannot open this one", () => {
+  const open = "https://example.org/newmarket/page/";
+  for (const near of [
+    "http://127.0.0.1:8151/",
+    "http://localhost:5173/#/play",
+    "http://192.168.1.5:8151/0123456789abcdef/#/deal/abc",
+    "http://[fe80::1]:8151/",
+    "http://table/page/",
+    "http://table.local:8151/",
+  ]) {
+    expect(pageOf(near, open), near).toBe(open);
+    // Without a public page there is no better one.
+    expect(pageOf(near, "")).toBe(near.replace(/#.*/, ""));
+  }
+  for (const far of ["https://example.org/other/", "https://cards.example.org/?a=b#/deal/abc"]) {
+    expect(pageOf(far, open), far).toBe(far.replace(/#.*/, ""));
+  }
+});
+
 test("the same code deals the same cards in the middle of a session", async () => {
   const engine = client();
-  const session = await GameSession.start(engine, setupOf("newmarket-buy", 5, { seed: newSeed() }), AT_ONCE);
+  const session = await GameSession.start(engine, setupOf("newmarket-buy", 5, { seed: "18446744073709551615" }), AT_ONCE);
   const draw = random(4);
   while (session.table.deal < 3) await step(session, draw);
   const shared = await engine.shared(session.link());
