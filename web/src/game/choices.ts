@@ -1,6 +1,7 @@
 /** Decisions as the page shows them: which kind, what each button says, which are alike. */
 
 import type { Analysis, Choice } from "../engine/client";
+import type { Rules } from "./rules";
 import type { Turn } from "./session.svelte";
 import { sameChoice } from "./turn";
 import type { TableView } from "./view";
@@ -81,10 +82,16 @@ export function prompt(turn: Turn, view: TableView): string {
   }
 }
 
-/** What a choice costs against the best one, in words. */
-export function grade(behind: number): "good" | "fine" | `costs ${string}` {
-  if (behind < 0.25) return "good";
-  if (behind < 0.75) return "fine";
+/** What matters at a table: the chips that a player puts on a card of the layout in a deal, at least one. */
+export function unitOf({ layout_ante: ante, cells }: Pick<Rules, "layout_ante" | "cells">): number {
+  const each = "fixed" in ante ? ante.fixed.each : ante.free.chips / cells.length;
+  return Math.max(1, each);
+}
+
+/** What a choice costs against the best one, in words; `unit` is what matters at the table. */
+export function grade(behind: number, unit: number): "good" | "fine" | `costs ${string}` {
+  if (behind < 0.25 * unit) return "good";
+  if (behind < 0.75 * unit) return "fine";
   const chips = Math.round(behind);
   return chips === 1 ? "costs a chip" : `costs ${chips} chips`;
 }

@@ -4,10 +4,15 @@ import type { Choice, Strategy } from "../engine/client";
 import known from "../../assets/strategy.json";
 import { ranksOf, rankOf, suitOf } from "./cards";
 import type { Card } from "./events";
-import type { Rules } from "./rules";
+import { type Rules, cellNames } from "./rules";
 import { sameChoice } from "./turn";
+import { stakes } from "./words";
 
-type Lists = Partial<Record<"lead" | "dead_hand" | "bid", string[]>> & { ante?: unknown };
+/** Chips of a free ante by the names of cells. */
+type Split = Record<string, number>;
+type Lists = Partial<Record<"lead" | "dead_hand" | "bid", string[]>> & {
+  ante?: { when: string } & Partial<Record<"eldest" | "dealer" | "others", Split>>;
+};
 
 const BASIC = known as unknown as Lists & { games: Record<string, Lists>; facts: Record<"suit" | "table", Record<string, string>> };
 
@@ -30,13 +35,24 @@ export function conditionWords(condition: string, scope: "suit" | "table"): stri
   return `${meanings.join(", and ")}: ${number(sign, Number(count))}`;
 }
 
+const WHO = { eldest: "eldest", dealer: "the dealer", others: "the others" } as const;
+
 const ANSWERS: Record<string, string> = { keep: "keep your hand", take: "take the dead hand", auction: "put it up for auction", pass: "pass" };
 
-/** A line about the dead hand: "cells that your hand claims: none – take the dead hand". */
+/** A line about the dead hand, or a bid for it: "cells that your hand claims: none – take the dead hand". */
 export function lineWords(line: string): string {
   const [answer = "", condition] = line.split(": ").reverse();
-  const then = ANSWERS[answer] ?? answer;
+  const then = ANSWERS[answer] ?? `bid ${answer}`;
   return condition === undefined ? `otherwise ${then}` : `${conditionWords(condition, "table")} – ${then}`;
+}
+
+/** The antes of `basic` in a game where it has a split of its own: "eldest: 4 on the ace of spades". */
+export function antesOf(base: string, rules: Rules): string[] {
+  const ante = BASIC.games[base]?.ante;
+  return (["eldest", "dealer", "others"] as const).flatMap((who) => {
+    const split = ante?.[who];
+    return split ? [`${WHO[who]}: ${stakes(rules, cellNames(rules).map((name) => split[name] ?? 0))}`] : [];
+  });
 }
 
 /** Lines that decide; those that leave the decision to the base are for other tables. */
@@ -53,6 +69,8 @@ const FIRST = { format: 1, base: "first" };
 export async function cited(ask: Ask, rules: Rules, base: string, hand: readonly Card[], choice: Choice): Promise<string | null> {
   if (choice.e === "lead") return citedLead(ask, rules, base, hand, choice);
   if (choice.e === "keep" || choice.e === "exchange" || choice.e === "auction") return citedLine(ask, base, choice);
+  if (choice.e === "bid" || choice.e === "pass") return citedBid(ask, base, choice);
+  if (choice.e === "ante") return citedAnte(ask, rules, base, choice);
   return null;
 }
 
@@ -67,6 +85,28 @@ async function citedLead(ask: Ask, rules: Rules, base: string, hand: readonly Ca
     if (sameChoice(left, choice)) return conditionWords(clause, "suit");
   }
   return null;
+}
+
+async function citedBid(ask: Ask, base: string, choice: Choice): Promise<string | null> {
+  for (const line of listOf(base, "bid")) {
+    const [, condition] = line.split(": ").reverse();
+    const holds = condition === undefined || (await ask({ ...FIRST, bid: [`${condition}: up to 1000`, "pass"] })).e === "bid";
+    if (holds) return (await ask({ ...FIRST, bid: [line] })).e === choice.e ? lineWords(line) : null;
+  }
+  return null;
+}
+
+/** An ante of `basic`: a split of its own, or an even one. */
+async function citedAnte(ask: Ask, rules: Rules, base: string, choice: Extract<Choice, { e: "ante" }>): Promise<string | null> {
+  const ante = BASIC.games[base]?.ante;
+  const basic = await ask({ format: 1, base: "usual", ...(ante ? { ante } : {}) });
+  if (!sameChoice(basic, choice)) return null;
+  const names = cellNames(rules);
+  for (const who of ["eldest", "dealer", "others"] as const) {
+    const split = ante?.[who];
+    if (split && names.every((name, nth) => (split[name] ?? 0) === choice.layout[nth])) return `${WHO[who]}: ${stakes(rules, choice.layout)}`;
+  }
+  return "evenly over the layout";
 }
 
 async function citedLine(ask: Ask, base: string, choice: Choice): Promise<string | null> {

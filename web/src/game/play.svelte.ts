@@ -59,7 +59,7 @@ export class GameSession implements Session {
     this.#manner = manner;
     this.#keeper = keeper;
     this.#name = `table ${engine.name()}`;
-    this.#stage = new Stage(manner);
+    this.#stage = new Stage(manner, () => this.#keep());
   }
 
   /** Opens a table and plays up to the first decision of the person. */
@@ -81,7 +81,7 @@ export class GameSession implements Session {
   static async resume(
     engine: Client,
     setup: Setup,
-    { start, moves, over, verdicts, looked = [] }: Progress,
+    { start, moves, over, verdicts, looked = [], left = 0 }: Progress,
     records: TraceLine[],
     manner: Manner,
     keeper: Keeper | null = null,
@@ -95,8 +95,10 @@ export class GameSession implements Session {
     for (const { choice, mine } of moves) await session.#answer(choice, mine);
     await session.#advance();
     if (over) await session.#next();
-    session.#stage.skipAll();
-    await session.#show();
+    session.#stage.skipAll(left);
+    const shown = session.#show();
+    // What had not been shown goes on as it would have: a card of the person waits again.
+    if (left === 0) await shown;
     return session;
   }
 
@@ -232,8 +234,9 @@ export class GameSession implements Session {
 
   #keep(): void {
     const { of, session_over: over } = this.table;
-    const [moves, verdicts, looked] = [this.#moves, this.verdicts, this.looked];
-    this.#keeper?.progress({ start: this.#start, of, moves, over, verdicts, ...(looked.length > 0 ? { looked } : {}) });
+    const [moves, verdicts, looked, left] = [this.#moves, this.verdicts, this.looked, this.#stage.left];
+    const more = { ...(looked.length > 0 ? { looked } : {}), ...(left > 0 ? { left } : {}) };
+    this.#keeper?.progress({ start: this.#start, of, moves, over, verdicts, ...more });
   }
 
   /** Shows what waits; then it is the person's turn. */

@@ -115,6 +115,8 @@ export interface Progress {
   verdicts: Verdict[];
   /** Deals in which the person looked at all hands. */
   looked?: number[];
+  /** How many of the events had not been shown, the card that waits among them. */
+  left?: number;
 }
 
 /** A deal that is over and cannot be taken back, or the last one of a session, which others may have played. */

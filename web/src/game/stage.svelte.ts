@@ -30,20 +30,32 @@ export class Stage {
   late = $state.raw<Own | null>(null);
 
   readonly #manner: { readonly pace: Pace; readonly cards: Wait };
+  readonly #onleft: () => void;
   #queue: DealEvent[] = [];
   /** Leads that the person has chosen: these do not wait. */
   readonly #chosen = new WeakSet<DealEvent>();
   #wake: (() => void) | null = null;
   #hurry = false;
-  /** Nothing waits for the person until all has been shown. */
-  #whole = false;
+  /** Nothing waits for the person while more events than this are left. */
+  #until: number | null = null;
   /** Nothing more is shown for now. */
   #held = false;
   /** What is being shown belongs to this time; a reset begins another one. */
   #time = 0;
 
-  constructor(manner: { readonly pace: Pace; readonly cards: Wait }) {
+  /** `onleft` is called when the person is waited for, has acted, and when all has been shown. */
+  constructor(manner: { readonly pace: Pace; readonly cards: Wait }, onleft = (): void => undefined) {
     this.#manner = manner;
+    this.#onleft = onleft;
+  }
+
+  /** How many events are still to be shown. */
+  get left(): number {
+    return this.#queue.length;
+  }
+
+  get #whole(): boolean {
+    return this.#until !== null && this.#queue.length > this.#until;
   }
 
   /** Begins a deal; what waited is not shown any more. */
@@ -81,6 +93,7 @@ export class Stage {
         this.late = touched ? null : own.event;
       }
       this.#queue.shift();
+      if (own !== null) this.#onleft();
       this.view = apply(this.view, event);
       this.event = event;
       const ms = this.#hurry ? 0 : pause(event, this.#manner.pace);
@@ -89,7 +102,8 @@ export class Stage {
     }
     this.showing = false;
     this.#hurry = false;
-    this.#whole = false;
+    this.#until = null;
+    this.#onleft();
     return true;
   }
 
@@ -106,10 +120,10 @@ export class Stage {
     if (this.waiting === null) this.#wake?.();
   }
 
-  /** Shows all that waits at once, the cards of the person as well. */
-  skipAll(): void {
+  /** Shows all that waits at once, the cards of the person as well; all but the last `left` events. */
+  skipAll(left = 0): void {
     this.#hurry = true;
-    this.#whole = true;
+    this.#until = left;
     this.#held = false;
     this.#wake?.();
   }
@@ -128,7 +142,7 @@ export class Stage {
     this.waiting = null;
     this.#held = false;
     this.#hurry = false;
-    this.#whole = false;
+    this.#until = null;
     this.#wake?.();
   }
 
@@ -149,6 +163,7 @@ export class Stage {
   async #touch(own: Waiting): Promise<boolean> {
     this.#hurry = false;
     this.waiting = own;
+    this.#onleft();
     await this.#sleep(own.ms);
     const touched = this.waiting === null;
     this.waiting = null;

@@ -7,7 +7,7 @@ import type { Card } from "./events";
 import { above, below, knownDead, stopAfter } from "./known";
 import { pokerHand } from "./poker";
 import { cellNames } from "./rules";
-import { potOf } from "./view";
+import { potOf, turnOrder } from "./view";
 import type { TableView } from "./view";
 import { WHY, cellName, chips, list } from "./words";
 
@@ -16,6 +16,8 @@ export function reasons(view: TableView, hand: readonly Card[], choice: Choice):
   switch (choice.e) {
     case "lead":
       return leadReasons(view, hand, choice.card);
+    case "ante":
+      return anteReasons(view, hand, choice.layout);
     case "keep":
     case "exchange":
     case "auction":
@@ -61,6 +63,24 @@ function leadReasons(view: TableView, hand: readonly Card[], low: Card): string[
   if (under === null) found.push("nobody can lead up to it");
   else if (gone) found.push(`nobody can lead up to it, as the ${cardName(under)} is gone`);
   return found;
+}
+
+/** The boodles in hand, after a look at it; before the deal, what eldest has of leading first. */
+function anteReasons(view: TableView, hand: readonly Card[], layout: readonly number[]): string[] {
+  const { rules, me } = view;
+  if (rules.timing === "after_look") {
+    const names = cellNames(rules);
+    const own = rules.cells.flatMap((cell, nth) => (setsOf(cell).some((set) => set.every((card) => hand.includes(card))) ? [nth] : []));
+    const held = own.filter((cell) => (layout[cell] ?? 0) > 0).map((cell) => cellName(rules, names[cell] ?? ""));
+    if (held.length > 0) return [`your hand claims ${list(held)}`];
+    return own.length === 0 ? ["your hand claims no cell"] : [];
+  }
+  const found: string[] = [];
+  if (rules.first_lead === "eldest" && turnOrder(view)[0] === me) {
+    const lowest = rules.cells.flatMap((cell, nth) => ((layout[nth] ?? 0) > 0 ? setsOf(cell) : [])).find(([card, ...more]) => card !== undefined && more.length === 0 && below(rules, card) === null);
+    if (lowest?.[0]) found.push(`you lead first, and nobody can lead up to the ${cardName(lowest[0])}`);
+  }
+  return [...found, "before the cards are dealt, it matters little where the chips go"];
 }
 
 /** The chips that the hand can claim, and those that the dead hand may bring. */

@@ -44,7 +44,8 @@ export function cellName(rules: Rules, name: string): string {
   return name === "pot" ? "the pot" : name;
 }
 
-function stakes(rules: Rules, layout: readonly number[]): string {
+/** Where chips are put: "1 on each card", "3 on the queen of clubs and 1 on the ace of spades". */
+export function stakes(rules: Rules, layout: readonly number[]): string {
   const names = cellNames(rules);
   if (layout.length > 1 && layout.every((count) => count === layout[0])) return `${layout[0]} on each card`;
   const staked = layout.flatMap((count, cell) =>

@@ -86,7 +86,7 @@ const isChips = (value: unknown, length?: number): boolean =>
 /** A session from what was stored; `null` if it is none. Whether its rules are right, the engine says. */
 export function savedOf(stored: unknown): Saved | null {
   if (!isObject(stored) || stored.version !== 1) return null;
-  const { id, at, setup, start, of, moves, over, verdicts } = stored;
+  const { id, at, setup, start, of, moves, over, verdicts, left } = stored;
   const right =
     typeof id === "string" &&
     Number.isFinite(at) &&
@@ -97,7 +97,8 @@ export function savedOf(stored: unknown): Saved | null {
     moves.every(isMove) &&
     typeof over === "boolean" &&
     Array.isArray(verdicts) &&
-    verdicts.every(isObject);
+    verdicts.every(isObject) &&
+    (left === undefined || Number.isInteger(left));
   return right ? (stored as unknown as Saved) : null;
 }
 

@@ -95,6 +95,33 @@ test("events are shown one by one, and all at once for whoever skips", async () 
   expect(session.turn).not.toBe(null);
 });
 
+test("a card that waits goes on waiting when the page is loaded again", async () => {
+  const waits = { pace: "instant", cards: "until I play", coach: false } as const;
+  const notes = new Notes();
+  let session = await GameSession.start(engine, setupOf("newmarket", 4), waits, notes);
+  const draw = random(9);
+  let [cards, last] = [0, session.view.log.length];
+  while (!session.view.over) {
+    await expect.poll(() => session.waiting !== null || session.turn !== null || session.view.over).toBe(true);
+    const { waiting, view } = session;
+    if (notes.last === null) throw new Error("nothing has been kept");
+    expect(notes.last.left ?? 0).toBe(waiting ? session.table.told[0]! - view.log.length : 0);
+    const records = structuredClone(session.records) as GameSession["records"];
+    const again = await GameSession.resume(engine, session.setup, structuredClone(notes.last), records, waits, notes);
+    expect([again.waiting?.event, again.view.log]).toEqual([waiting?.event, view.log]);
+    expect(view.log.length).toBeGreaterThanOrEqual(last);
+    session.leave();
+    session = again;
+    last = view.log.length;
+    if (waiting) {
+      cards += 1;
+      session.play();
+    } else if (session.turn) void session.decide(choose(session, session.turn, draw));
+    await expect.poll(() => session.view.log.length).toBeGreaterThan(last);
+  }
+  expect(cards).toBeGreaterThan(2);
+});
+
 test("what is not legal is refused in words, and the turn stays", async () => {
   const session = await GameSession.start(engine, setupOf("newmarket", 4, { seat: 1 }), AT_ONCE);
   const { turn } = session;

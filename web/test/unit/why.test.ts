@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 
-import { cited, conditionWords, lineWords, linesOf, listOf } from "../../src/game/clauses";
+import { antesOf, cited, conditionWords, lineWords, linesOf, listOf } from "../../src/game/clauses";
 import { standing } from "../../src/game/cells";
 import type { DealEvent } from "../../src/game/events";
 import { knownDead } from "../../src/game/known";
@@ -59,6 +59,21 @@ test("a lead has its reasons", () => {
   expect(reasons(view, left, { e: "lead", card: "2C" })).toEqual(["nobody can lead up to it"]);
 });
 
+test("an ante has its reasons", () => {
+  const little = "before the cards are dealt, it matters little where the chips go";
+  const newmarket = gameRules("newmarket");
+  const before = (dealer: number) => replay({ ...opening, rules: newmarket, players: 4, dealer, stacks: [0, 0, 0, 0], seatsIn: [true, true, true, true] }, []);
+  const at = (...chips: [string, number][]) => newmarket.cells.map((cell) => chips.find(([name]) => name === cell)?.[1] ?? 0);
+  const all = at(["AS", 4]);
+  expect(reasons(before(3), [], { e: "ante", layout: all })).toEqual(["you lead first, and nobody can lead up to the ace of spades", little]);
+  expect(reasons(before(2), [], { e: "ante", layout: all })).toEqual([little]);
+  expect(reasons(before(3), [], { e: "ante", layout: at(["QC", 4]) })).toEqual([little]);
+  const look = replay({ ...opening, rules: { ...newmarket, timing: "after_look" } }, []);
+  expect(reasons(look, ["AS", "2C", "JD"], { e: "ante", layout: at(["AS", 2], ["JD", 2]) })).toHaveLength(1);
+  expect(reasons(look, ["AS", "2C", "JD"], { e: "ante", layout: all })).toEqual(["your hand claims the ace of spades"]);
+  expect(reasons(look, ["2C"], { e: "ante", layout: all })).toEqual(["your hand claims no cell"]);
+});
+
 test("the rules of thumb are those of the strategy files", () => {
   expect(listOf("newmarket", "lead")[0]).toBe("chips >= 4");
   expect(conditionWords("chips >= 4", "suit")).toBe("chips that your cards of the suit take: 4 or more");
@@ -102,6 +117,40 @@ describe.each(["newmarket", "michigan-widow"])("what a hint in %s cites", (base)
     expect(named).toBeGreaterThan(0);
     console.log(`${base}: ${named} leads by a rule of thumb, ${others} by none`);
   });
+});
+
+test("an ante and a bid are cited where `basic` does the same", { timeout: 60_000 }, async () => {
+  const engine = client();
+  const found = new Map<string, Set<string | null>>();
+  for (const base of ["newmarket", "michigan-auction"]) {
+    const session = await GameSession.start(engine, setupOf(base, 4), AT_ONCE);
+    const ask = async (strategy: Record<string, unknown>) => engine.ask(session.table.table, { strategy });
+    const draw = random(6);
+    while (!session.table.session_over) {
+      const { turn, table } = session;
+      if (turn === null) {
+        await session.nextDeal();
+        continue;
+      }
+      const basic = await engine.ask(table.table, "basic");
+      if (["ante", "bid", "pass"].includes(basic.e)) {
+        const words = await cited(ask, session.rules, base, table.hand ?? [], basic);
+        expect(words, basic.e).not.toBe(null);
+        found.set(basic.e, (found.get(basic.e) ?? new Set()).add(words));
+        const other = turn.legal.find(({ e }) => e !== basic.e);
+        if (other) expect(await cited(ask, session.rules, base, table.hand ?? [], other)).toBe(null);
+      }
+      await session.decide(turn.ante === undefined ? choose(session, turn, draw) : basic);
+    }
+  }
+  expect([...(found.get("ante") ?? [])].sort()).toEqual([
+    "eldest: 4 on the ace of spades",
+    "the others: 1 on the ace of spades and 3 on the queen of clubs",
+  ]);
+  for (const words of found.get("bid") ?? []) expect(words).toMatch(/bid up to \d+$/);
+  for (const words of found.get("pass") ?? []) expect(words).toMatch(/( – pass|bid up to \d+)$/);
+  expect([found.get("bid")?.size ?? 0, found.get("pass")?.size ?? 0].every((count) => count > 0)).toBe(true);
+  expect(antesOf("newmarket", gameRules("newmarket"))).toEqual([...(found.get("ante") ?? [])].sort());
 });
 
 test("rules are told from the options", () => {
