@@ -3,7 +3,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { profile, visit } from "./browser";
+import { atRest, profile, visit } from "./browser";
 import { decide, kindOf, start } from "./player";
 
 /** What comes next where own cards wait: a decision, an own card, or the end of the deal. */
@@ -85,6 +85,50 @@ test("a deal is played by touch at 360 × 640, with cards of at least 44 pixels"
     expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
     await page.getByTestId(`own-${card}`).tap();
   });
+});
+
+test("a card is played by a swipe, and not by a finger that goes elsewhere", async () => {
+  const page = await visit(await profile({ settings, viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true }));
+  await start(page, "newmarket", { players: 3 });
+  const touch = await page.context().newCDPSession(page);
+  const drag = async (x: number, y: number, by: [number, number]) => {
+    await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [{ x, y }] });
+    for (let nth = 1; nth <= 4; nth++) {
+      const touchPoints = [{ x: x + (by[0] * nth) / 4, y: y + (by[1] * nth) / 4 }];
+      await touch.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints });
+    }
+    await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  };
+  let swipes = 0;
+  await playDeal(page, async (card) => {
+    const { x = 0, y = 0, width = 0, height = 0 } = (await page.getByTestId(`own-${card}`).boundingBox()) ?? {};
+    const [middle, centre] = [x + width / 2, y + height / 2];
+    await drag(middle, centre, [40, 0]);
+    expect(await page.getByTestId(`own-${card}`).count()).toBe(1);
+    await drag(middle, centre, [0, -60]);
+    swipes += 1;
+  });
+  expect(swipes).toBeGreaterThan(2);
+});
+
+test("a card that waits goes on waiting when the page is loaded again", async () => {
+  const page = await visit(await profile({ settings }));
+  await start(page, "newmarket", { players: 4 });
+  for (let waited = 0; waited < 2; ) {
+    if ((await next(page)) !== "own") {
+      await decide(page);
+      continue;
+    }
+    const read = async () => [await page.getByTestId("own-play").getAttribute("aria-label"), await page.getByTestId("log").innerText()];
+    const before = await read();
+    await page.reload();
+    await atRest(page, "table");
+    await page.getByTestId("own-play").waitFor();
+    expect(await read()).toEqual(before);
+    await page.getByTestId("own-play").click();
+    await expect.poll(() => page.getByTestId("log").innerText()).not.toBe(before[1]);
+    waited += 1;
+  }
 });
 
 test("a card that waits too long is played, with a ring before and a gentle line after", async () => {

@@ -25,6 +25,48 @@ test("a hint gives its reasons and where they come from", async () => {
   for (const words of said) expect(words).toMatch(/^★ The champion’s choice: Lead .+(Rule of thumb – .+: .+\.|Calculated: no rule of thumb says so\.)$/);
 });
 
+test("where the champion’s choice is not the first of the list, it is said why", async () => {
+  const page = await visit(await profile());
+  await start(page, "newmarket", { players: 4 });
+  let [first, later] = [0, 0];
+  for (let nth = 0; nth < 12 || later === 0; nth++) {
+    expect(nth).toBeLessThan(60);
+    if ((await due(page)) === "next-deal") {
+      await page.getByTestId("next-deal").click();
+      continue;
+    }
+    await page.getByTestId("hint").click();
+    await page.getByTestId("advice").waitFor();
+    await page.getByTestId("values").click();
+    const list = page.getByTestId("values-list");
+    // The note has the final figures.
+    await expect.poll(() => list.locator(".note").textContent()).toMatch(/average over \d+ sampled deals\s*$/);
+    const stars = await list.locator("li:has(.row)").evaluateAll((rows) => rows.map((row) => row.querySelector(".star") !== null));
+    expect(stars.filter(Boolean)).toHaveLength(1);
+    const note = await list.locator(".note").textContent();
+    if (stars[0]) {
+      first += 1;
+      expect(note).not.toContain("★");
+    } else {
+      later += 1;
+      expect(note).toMatch(/★ is the champion’s choice: (it looked at fewer sampled deals|the difference to the first line may be chance)/);
+    }
+    await decide(page);
+  }
+  console.log(`${first} times the first of the list, ${later} times not`);
+});
+
+test("an ante has reasons, and the rule of thumb that says the same", async () => {
+  const page = await visit(await profile());
+  await start(page, "newmarket", { players: 4 });
+  expect(await due(page)).toBe("turn");
+  await page.getByTestId("hint").click();
+  await page.getByTestId("advice").locator(".from").waitFor();
+  const said = (await page.getByTestId("advice").innerText()).replaceAll(/\s+/g, " ");
+  expect(said).toContain("before the cards are dealt, it matters little where the chips go");
+  expect(said).toMatch(/(Rule of thumb – (eldest|the others|the dealer|evenly).+\.|Calculated: no rule of thumb says so\.)$/);
+});
+
 test("cards that are known to be dead are crossed out", async () => {
   const page = await visit(await profile());
   await start(page, "michigan", { players: 4 });
