@@ -100,6 +100,7 @@ fn io_failure(io: &io::Error, error: &dyn Error) -> Failure {
         | Kind::NotADirectory
         | Kind::InvalidFilename
         | Kind::AddrInUse
+        | Kind::AddrNotAvailable
         | Kind::InvalidData
         | Kind::FileTooLarge
         | Kind::OutOfMemory

@@ -1,5 +1,7 @@
 //! `newmarket web`, for browsers and for hostile clients.
 
+mod tmux;
+
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -23,12 +25,19 @@ const FILES: [(&str, &[u8]); 8] = [
 /// The server on a free port, in a folder whose `web/dist` has the files above.
 struct Server {
     child: Child,
+    address: String,
     port: u16,
+    /// The path of the page.
+    base: String,
     _folder: tempfile::TempDir,
 }
 
 impl Server {
     fn start() -> Self {
+        Self::with(&[])
+    }
+
+    fn with(args: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let dist = folder.path().join("web/dist");
         for (name, bytes) in FILES {
@@ -38,18 +47,21 @@ impl Server {
         }
         fs::write(folder.path().join("web/secret"), "secret").unwrap();
         let mut child = web(folder.path(), &["--port", "0", "--dist", "web/dist"])
+            .args(args)
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let (address, _) = line.split_once(' ').unwrap();
-        let port = address.strip_prefix("http://127.0.0.1:").unwrap().strip_suffix('/').unwrap();
-        Self { child, port: port.parse().unwrap(), _folder: folder }
+        let (url, _) = line.split_once(' ').unwrap();
+        let (place, path) = url.strip_prefix("http://").unwrap().split_once('/').unwrap();
+        let (address, port) = place.split_once(':').unwrap();
+        let (port, address, base) = (port.parse().unwrap(), address.into(), format!("/{path}"));
+        Self { child, address, port, base, _folder: folder }
     }
 
     fn connect(&self) -> TcpStream {
-        let stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        let stream = TcpStream::connect((&*self.address, self.port)).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
         stream
     }
@@ -282,6 +294,80 @@ fn a_name_that_somebody_made_to_lead_here_is_refused() {
     assert_eq!(server.send(b"GET / HTTP/1.1\r\n\r\n").status, 400);
 }
 
+/// Everything else is as if it were not there, and nothing says why.
+#[test]
+fn a_network_is_served_below_the_token_alone() {
+    let mut server = Server::with(&["--lan=127.0.0.1"]);
+    let base = server.base.clone();
+    let token = base.trim_matches('/');
+    assert!(token.len() == 16 && token.bytes().all(|c| c.is_ascii_alphanumeric()), "{base}");
+    for (path, name) in [("", "index.html"), ("index.html", "index.html"), (SCRIPT, SCRIPT)] {
+        let bytes = FILES.iter().find(|file| file.0 == name).unwrap().1;
+        let answer = server.get(&format!("{base}{path}"));
+        assert_eq!((answer.status, &*answer.body), (200, bytes), "{path}");
+    }
+    let typed = server.get(&format!("/{token}"));
+    assert_eq!((typed.status, typed.header("Location")), (308, Some(&*base)));
+    let other = "0".repeat(16);
+    for path in [
+        "/".into(),
+        "/index.html".into(),
+        format!("/{SCRIPT}"),
+        "/favicon.ico".into(),
+        format!("/{other}/"),
+        format!("/{}/", &token[1..]),
+        format!("/{token}0/"),
+        format!("/{}/", token.to_uppercase()),
+        format!("/{base}"),
+        format!("/x{base}"),
+        format!("{base}nothing"),
+        format!("{base}../secret"),
+        format!("{base}/index.html"),
+        format!("/%{:02x}{}/", token.as_bytes()[0], &token[1..]),
+    ] {
+        let answer = server.get(&path);
+        assert_eq!((answer.status, &*answer.body), (404, &b"404 Not Found"[..]), "{path}");
+    }
+    assert_eq!(server.ask("POST", "/", "").status, 404);
+    assert_eq!(server.ask("POST", &base, "").status, 405);
+    // The token is what lets in: a computer has names that this one does not know.
+    for (host, path, status) in [("table.local", &*base, 200), ("127.0.0.1", "/", 404)] {
+        let head = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n");
+        assert_eq!(server.send(head.as_bytes()).status, status, "{host}{path}");
+    }
+    assert_ne!(Server::with(&["--lan=127.0.0.1"]).base, base, "each time another");
+    server.child.kill().unwrap();
+    let mut warning = String::new();
+    server.child.stderr.take().unwrap().read_to_string(&mut warning).unwrap();
+    assert!(warning.starts_with("warning: everybody in this network"), "{warning}");
+    assert_eq!(warning.lines().count(), 1, "{warning}");
+}
+
+#[test]
+fn a_terminal_shows_the_code_of_the_address() {
+    let dist = tempfile::tempdir().unwrap();
+    fs::write(dist.path().join("index.html"), "page").unwrap();
+    let (program, dist) = (tmux::PROGRAM, dist.path().display());
+    let command = format!("'{program}' web --lan=127.0.0.1 --port 0 --dist '{dist}'");
+    let Some(terminal) = tmux::Terminal::run(&command) else { return };
+    let screen = terminal.wait("█▀▀▀▀▀█", None);
+    assert!(screen.contains("warning: ") && screen.contains("http://127.0.0.1:"), "{screen}");
+    terminal.tmux(&["kill-server"]);
+}
+
+/// All of 127.0.0.0/8 is this computer.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_network_is_asked_for_and_no_other_address_is_served() {
+    let reaches =
+        |server: &Server, address: &str| TcpStream::connect((address, server.port)).is_ok();
+    let server = Server::with(&["--lan=127.0.0.2"]);
+    assert_eq!((&*server.address, server.get(&server.base).status), ("127.0.0.2", 200));
+    assert!(!reaches(&server, "127.0.0.1"), "only the address that was named");
+    let server = Server::start();
+    assert!(reaches(&server, "127.0.0.1") && !reaches(&server, "127.0.0.2"));
+}
+
 #[test]
 fn garbage_is_refused() {
     let server = Server::start();
@@ -397,6 +483,10 @@ fn a_port_that_is_taken_and_a_page_that_is_none() {
         (&["--dist", "empty"], "no index.html in empty"),
         (&["--port", "65536"], "65536"),
         (&["--port", "-1"], "-1"),
+        (&["--lan=0.0.0.0", "--dist", "."], "an address of this computer"),
+        (&["--lan=nowhere", "--dist", "."], "nowhere"),
+        // It stands for no computer (RFC 5737).
+        (&["--lan=203.0.113.77", "--dist", "."], "203.0.113.77:8151"),
     ] {
         fs::create_dir_all(folder.path().join("empty")).unwrap();
         let line = refused(&web(folder.path(), args).output().unwrap());

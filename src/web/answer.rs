@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::door::Door;
 use super::page::{File, Page};
 use super::request::Request;
 
@@ -26,28 +27,21 @@ pub(super) struct Answer<'a> {
     pub(super) body: &'a [u8],
 }
 
-/// The answer to a request on this port.
-pub(super) fn to<'a>(page: &'a Page, request: &Request, port: u16) -> Answer<'a> {
-    if !is_here(&request.host, port) {
-        return refusal("421 Misdirected Request");
-    }
+/// The answer to a request at this door.
+pub(super) fn to<'a>(page: &'a Page, request: &Request, door: &Door) -> Answer<'a> {
+    let path = match door.path(request) {
+        Ok(path) => path,
+        Err(status) => return refusal(status),
+    };
     if !matches!(&*request.method, "GET" | "HEAD") {
         return refusal("405 Method Not Allowed");
     }
-    match page.file(&request.path) {
+    match page.file(path) {
         Some(file) => found(file, request),
+        // Somebody has typed the address without its last slash.
+        None if path.is_empty() => moved(&format!("{}/", request.path)),
         None => refusal("404 Not Found"),
     }
-}
-
-/// Whether a host name is one of this computer's own. A page of another site can make its own host name lead here, to
-/// read the answers (DNS rebinding).
-fn is_here(host: &str, port: u16) -> bool {
-    let (name, host_port) = match host.rsplit_once(':') {
-        Some((name, host_port)) if !host_port.ends_with(']') => (name, host_port),
-        _ => (host, "80"),
-    };
-    matches!(name, "localhost" | "127.0.0.1" | "[::1]") && host_port == port.to_string()
 }
 
 fn found<'a>(file: &'a File, request: &Request) -> Answer<'a> {
@@ -89,6 +83,12 @@ pub(super) fn refusal(status: &'static str) -> Answer<'static> {
     Answer { head: head(status, &headers), body: status.as_bytes() }
 }
 
+/// An answer that sends the browser to another path.
+fn moved(to: &str) -> Answer<'static> {
+    let headers = [("Location", to), ("Content-Length", "0"), ("Cache-Control", "no-store")];
+    Answer { head: head("308 Permanent Redirect", &headers), body: &[] }
+}
+
 fn head(status: &str, headers: &[(&str, &str)]) -> String {
     let mut head = format!("HTTP/1.1 {status}\r\n");
     for (name, value) in headers.iter().chain(&ALWAYS) {
@@ -100,30 +100,6 @@ fn head(status: &str, headers: &[(&str, &str)]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn only_this_computers_names_are_answered() {
-        for host in ["localhost:8151", "127.0.0.1:8151", "[::1]:8151"] {
-            assert!(is_here(host, 8151), "{host}");
-        }
-        assert!(is_here("localhost", 80) && is_here("[::1]", 80));
-        for host in [
-            "",
-            "localhost",
-            "localhost:",
-            "localhost:8152",
-            "localhost:08151",
-            "localhost.evil.example:8151",
-            "evil.example:8151",
-            "evil.example",
-            "127.0.0.1:8151:8151",
-            "[::1]",
-            "::1:8151",
-            "0.0.0.0:8151",
-        ] {
-            assert!(!is_here(host, 8151), "{host}");
-        }
-    }
 
     #[test]
     fn a_copy_is_known_by_its_tag() {

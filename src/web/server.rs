@@ -16,6 +16,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::answer::{self, Answer};
+use super::door::Door;
 use super::page::Page;
 use super::request::{self, NoRequest};
 use crate::failure::Result;
@@ -31,7 +32,8 @@ const MOST_TIME: Duration = Duration::from_mins(1);
 const LINGER: (Duration, usize) = (Duration::from_secs(1), 256 << 10);
 
 /// Answers all connections. Never returns without a failure.
-pub(super) fn serve(listener: &TcpListener, page: &Arc<Page>, port: u16) -> Result {
+pub(super) fn serve(listener: &TcpListener, page: Page, door: Door) -> Result {
+    let served = Arc::new((page, door));
     let open = Arc::new(Open::default());
     loop {
         let Ok((stream, _)) = listener.accept() else {
@@ -40,11 +42,11 @@ pub(super) fn serve(listener: &TcpListener, page: &Arc<Page>, port: u16) -> Resu
             continue;
         };
         let place = Open::begin(&open, stream);
-        let page = page.clone();
+        let served = served.clone();
         // If no thread starts, dropping the place closes the connection.
         let _ = thread::Builder::new().stack_size(STACK).spawn(move || {
             // The client may have closed the connection.
-            let _ = converse(&place.stream, &page, port);
+            let _ = converse(&place.stream, &served.0, &served.1);
         });
     }
 }
@@ -89,9 +91,9 @@ impl Drop for Place {
 }
 
 /// Reads a request and answers it.
-fn converse(stream: &TcpStream, page: &Page, port: u16) -> io::Result<()> {
+fn converse(stream: &TcpStream, page: &Page, door: &Door) -> io::Result<()> {
     let answer = match request::read(stream) {
-        Ok(request) => answer::to(page, &request, port),
+        Ok(request) => answer::to(page, &request, door),
         Err(NoRequest::Refused(status)) => answer::refusal(status),
         Err(NoRequest::Gone) => return Ok(()),
     };
