@@ -12,6 +12,7 @@ mod lines;
 mod narrator;
 mod players;
 mod question;
+mod recorder;
 mod screen;
 mod seating;
 mod session;
@@ -21,9 +22,12 @@ mod watch;
 
 use ending::{Ending, final_standing};
 use players::{Adviser, Players};
+use recorder::Recorder;
 use seating::TableFlags;
 use session::PlaySession;
 pub(crate) use watch::WatchArgs;
+
+use std::path::PathBuf;
 
 use newmarket_agents::net::ActionSelection;
 use newmarket_checkpoints::roster;
@@ -55,6 +59,12 @@ pub(crate) struct PlayArgs {
     /// The agent that gives hints.
     #[arg(long, value_name = "A", default_value = "net:champion+pimc:200")]
     adviser: String,
+    /// Your cards wait for you: where a sequence reaches you, Enter plays your card.
+    #[arg(long)]
+    wait: bool,
+    /// Record each deal that is over in a trace file, as `newmarket review FILE --seat 0` reads it.
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
     /// Milliseconds between two cards on a full screen; 0 shows all at once.
     #[arg(long, value_name = "MS", default_value_t = screen::DELAY, value_parser = whole::<u64>(0..=u64::MAX))]
     delay: u64,
@@ -64,6 +74,7 @@ pub(crate) struct PlayArgs {
 
 impl PlayArgs {
     pub(crate) fn run(self) -> Result {
+        self.table.check_is_not_rules("--record", self.record.as_deref())?;
         let (table, seat, seed) = if let Some(code) = &self.deal {
             let SharedDeal { game, session, seat } = SharedDeal::read(code).map_err(|problem| {
                 let expected = "expected the code, or the link, that the page gives for a deal";
@@ -86,10 +97,13 @@ impl PlayArgs {
         agents.rotate_right(seat);
         let wording = Wording { game: table.game(), person: Some(seat) };
         let introduction = seating::introduce(&wording, "On your left, clockwise", &agents);
+        let recorder = self.record.map(|path| Recorder::to(path, &table)).transpose()?;
+        let session = PlaySession::new(table, Players::new(agents, seed), Some(seat));
         let setup = Setup {
-            session: PlaySession::new(table, Players::new(agents, seed), Some(seat)),
+            session: session.recorded(recorder),
             adviser: Some(Adviser::new(adviser, seed)),
             hints: self.hints,
+            wait: self.wait,
             delay: Some(self.delay),
             introduction,
             luck,
@@ -107,6 +121,8 @@ struct Setup {
     adviser: Option<Adviser>,
     /// Whether there is a hint at every decision.
     hints: bool,
+    /// Whether the person's cards wait for them where a sequence reaches them.
+    wait: bool,
     /// Milliseconds between two cards on a full screen, or between two lines if nobody plays.
     delay: Option<u64>,
     /// Who sits where.

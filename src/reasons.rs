@@ -2,8 +2,10 @@
 
 use newmarket_agents::Agent as _;
 use newmarket_agents::strategy::{DecisionKind, Reason, Strategy};
-use newmarket_env::View;
-use serde::ser::{Serialize, SerializeMap as _, SerializeSeq as _, Serializer};
+use newmarket_engine::Choice;
+use newmarket_env::{Action, Game, Phase, State, View};
+use serde::Serialize;
+use serde::ser::{SerializeMap as _, SerializeSeq as _, Serializer};
 
 /// The steps of a decision.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -12,6 +14,8 @@ pub(crate) struct Reasons {
     strategy: String,
     /// At least one, with a clause.
     steps: Vec<Reason>,
+    /// Where the strategy puts its ante, in words: a split has no text of its own.
+    ante: Option<String>,
 }
 
 impl Reasons {
@@ -19,7 +23,9 @@ impl Reasons {
     pub(crate) fn of(strategy: &Strategy, view: &View) -> Option<Self> {
         let steps = strategy.reasons(view);
         let has_clause = steps.iter().any(|step| step.text.is_some());
-        has_clause.then(|| Self { strategy: strategy.name().into(), steps })
+        let antes = DecisionKind::of(view.phase()) == Some(DecisionKind::Ante);
+        let ante = if antes { strategy.rule_in_words(view) } else { None };
+        has_clause.then(|| Self { strategy: strategy.name().into(), steps, ante })
     }
 
     /// The last step.
@@ -32,12 +38,14 @@ impl Reasons {
     pub(crate) fn words(&self) -> String {
         let steps = self.steps.iter().map(|step| {
             let words = match step.text.as_deref() {
-                // A split has no text of its own.
+                // The ante of a base.
                 Some(_) if step.kind == DecisionKind::Ante => Some("its ante"),
                 text => text,
             };
             match words {
-                Some(words) if step.by == self.strategy => words.to_owned(),
+                Some(words) if step.by == self.strategy => {
+                    self.ante.clone().unwrap_or_else(|| words.to_owned())
+                }
                 Some(words) => format!("{}: {words}", step.by),
                 None => step.by.clone(),
             }
@@ -45,6 +53,56 @@ impl Reasons {
         let steps: Vec<String> = steps.collect();
         steps.join("; then ")
     }
+}
+
+/// Why a strategy decides as it does.
+#[derive(Serialize)]
+pub(crate) struct Why {
+    /// Whether the choice that was taken is among those that the strategy leaves.
+    pub(crate) agrees: bool,
+    pub(crate) reasons: Reasons,
+}
+
+impl Why {
+    /// Whether the strategy leaves the choice that was taken, and no other.
+    pub(crate) fn alone(&self) -> bool {
+        self.agrees && self.reasons.last().left.is_forced()
+    }
+
+    /// Why a strategy decides as it does here; `None` where no clause leaves fewer choices.
+    pub(crate) fn of(
+        strategy: &Strategy,
+        game: &Game,
+        before: &State,
+        taken: &Choice,
+    ) -> Option<Self> {
+        let seat = before.actor()?;
+        let view = &before.view(game, seat);
+        let reasons = Reasons::of(strategy, view)?;
+        let left = reasons.last().left;
+        let agrees = match taken {
+            // All chips of an ante are one choice, in whatever order they are placed.
+            Choice::Ante { .. } if left.is_forced() => {
+                let (mut state, mut chips) = (*before, Vec::new());
+                while state.actor() == Some(seat)
+                    && state.phase() == Phase::Ante
+                    && let Some(chip) = next_chip(strategy, &state.view(game, seat))
+                {
+                    chips.push(chip);
+                    state.apply_unchecked(game, chip);
+                }
+                Choice::of(view, &chips).as_ref() == Some(taken)
+            }
+            taken => taken.actions(game).first().is_none_or(|&action| left.contains(action)),
+        };
+        Some(Self { agrees, reasons })
+    }
+}
+
+/// The next chip of an ante, if a strategy decides it alone.
+fn next_chip(strategy: &Strategy, view: &View) -> Option<Action> {
+    let left = if view.legal().is_forced() { view.legal() } else { strategy.left(view) };
+    left.first().filter(|_| left.is_forced())
 }
 
 /// Each step with the player (`by`), its `clause` if it has one, and the number of choices that are left.

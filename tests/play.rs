@@ -169,6 +169,91 @@ fn a_decision_is_taken_back() {
     assert_eq!(text.matches("hand    ♣ A J   ♦ 3   ♥ 3 8 9 Q K*   ♠ 8 10").count(), 2, "{text}");
 }
 
+/// The deals of a trace file that hold, as `trace --check` counts them.
+fn checked(path: &str) -> String {
+    let output = newmarket(&["trace", "--check", path], "");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    text(&output)
+}
+
+#[test]
+fn a_session_is_recorded_for_a_review() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.jsonl");
+    let path = path.to_str().unwrap();
+    let args = ["play", "--deals", "3", "--seed", "5", "--against", "stopper", "--record", path];
+    let output = newmarket(&args, &first_choices());
+    assert!(output.status.success() && output.stderr.is_empty());
+    assert!(checked(path).contains("3 deals, 1 complete sessions"), "{}", checked(path));
+    let review = ["review", path, "--seat", "0", "--by", "stopper", "--worlds", "16"];
+    let reviewed = text(&newmarket(&review, ""));
+    assert!(reviewed.contains("ante") && reviewed.contains("lead"), "{reviewed}");
+    let shared =
+        code(&json!({"rules":{"base":"four-horses"},"players":4,"seed":"9","seat":2,"deal":3,
+        "dealer":1,"stacks":[12,11,12,12],"layout":[1,0,0,0],"kitty":0}));
+    let output = newmarket(&["play", "--deal", &shared, "--record", path], "");
+    let line = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(2) && line.contains("goes on with deal 3"), "{line}");
+    // The file stays until the first deal is over, and has all deals that were over when somebody leaves.
+    newmarket(&args, "q\n");
+    assert!(checked(path).contains("3 deals"), "{}", checked(path));
+    let args = ["play", "--deals", "10", "--seed", "5", "--against", "stopper", "--record", path];
+    let said = text(&newmarket(&args, &"\n1\n".repeat(10)));
+    let (_, left) = said.split_once("── You leave ").unwrap();
+    let number = left.split(|c: char| !c.is_ascii_digit()).find(|digits| !digits.is_empty());
+    let deal: u32 = number.unwrap().parse().unwrap();
+    assert!(deal > 1, "{said}");
+    assert!(checked(path).contains(&format!("{} deals, 0 complete", deal - 1)), "{deal}");
+}
+
+#[cfg(unix)]
+#[test]
+fn no_end_of_the_program_loses_a_deal_that_was_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.jsonl");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_newmarket"))
+        .args(["play", "--seed", "5", "--against", "stopper", "--record"])
+        .arg(&path)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let begun = std::time::Instant::now();
+    while !path.exists() {
+        assert!(begun.elapsed() < std::time::Duration::from_mins(1));
+        input.write_all(b"\n1\n").unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(checked(path.to_str().unwrap()).contains(" deals, 0 complete sessions"));
+}
+
+#[test]
+fn a_hint_names_the_rule_of_thumb_that_says_the_same() {
+    let args = ["play", "--deals", "3", "--seed", "5", "--hints", "--adviser", "net:easy"];
+    let said = text(&newmarket(&args, &first_choices()));
+    for words in ["Rule of thumb – ", "Calculated: no rule of thumb says so.", "it matters little"]
+    {
+        assert!(said.split_whitespace().collect::<Vec<_>>().join(" ").contains(words), "{words}");
+    }
+}
+
+#[test]
+fn all_hands_are_turned_up_at_the_end_of_a_deal() {
+    let args = ["play", "--deals", "1", "--seed", "5", "--against", "stopper"];
+    let said = text(&newmarket(&args, &first_choices()));
+    let (_, end) = said.rsplit_once("\n  left").unwrap();
+    let (end, _) = end.split_once("── Final standing").unwrap();
+    let names: Vec<&str> =
+        end.lines().skip(1).filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(
+        names.contains(&"dead") && names.iter().any(|name| ["Ann", "Ben", "Cat"].contains(name)),
+        "{end}"
+    );
+}
+
 #[test]
 fn an_illegal_split_is_refused_with_the_reason() {
     let output = newmarket(&["play", "--seed", "3"], "4 0 0\n5 0 0 0\nx\nq\n");

@@ -373,6 +373,38 @@ fn clauses_narrow_the_suits() {
 }
 
 #[test]
+fn what_decides_is_told_in_words() {
+    let game = table("newmarket", 3);
+    let mut state = State::new(&game, &DealStart::fresh(3, 2));
+    let mut basic = Strategy::named("basic").unwrap();
+    let even = strategy(&json!({ "base": "stopper", "ante": "even" }));
+    let mut rng = Seed::new(8).rng();
+    let mut told = Vec::new();
+    while let Some(seat) = state.actor() {
+        let view = state.view(&game, seat);
+        assert_eq!(even.rule_in_words(&view).as_deref(), Some("evenly over all boodles"));
+        told.push((seat, basic.rule_in_words(&view).unwrap()));
+        let chip = basic.act(&view, &mut rng);
+        state.apply(&game, chip).unwrap();
+    }
+    told.dedup();
+    let others = "the others: 1 on AS, 3 on QC".to_owned();
+    assert_eq!(told, [(0, "eldest: 4 on AS".into()), (1, others.clone()), (2, others)]);
+
+    let state = dealt(&game, &["2C 3C", "4C 5D 6H 7H", "7S 8S"]);
+    let view = state.view(&game, 1);
+    let words = |json: Value| strategy(&json).rule_in_words(&view);
+    // Two suits have one card, the clause after them decides; `cards >= 9` leaves all as they are.
+    let lead = json!({ "base": "first", "lead": ["cards <= 1", "cards >= 9", "highest card"] });
+    assert!(words(lead).unwrap().starts_with("most: "));
+    let lead = json!({ "base": "first", "lead": ["cards >= 2", "highest card"] });
+    let said = words(lead).unwrap();
+    assert!(said.ends_with(": 2 or more") && !said.contains('?'), "{said}");
+    assert_eq!(words(json!({ "base": "first", "lead": ["cards >= 9"] })), None);
+    assert_eq!(words(json!({ "base": "first", "ante": "even" })), None, "that is no lead");
+}
+
+#[test]
 fn the_base_decides_among_what_is_left() {
     let game = table("newmarket", 3);
     let state = dealt(&game, &["2C 3C", "4C 5D 6H 7H", "7S 8S"]);

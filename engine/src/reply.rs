@@ -12,7 +12,6 @@ use crate::fields::{Reason, Refusal};
 use crate::table::SessionTable;
 use newmarket_agents::SessionResult;
 use newmarket_env::text::plain_json;
-use newmarket_env::trace::Over;
 use newmarket_env::{Event, Name, Phase, Record, View};
 use serde_json::{Map, Value};
 
@@ -234,19 +233,7 @@ impl Reply<'_> {
     }
 
     pub(crate) fn record(name: &str, id: Option<String>, table: &SessionTable) -> String {
-        let (game, session, state) = (table.game(), table.session(), table.state());
-        let pack = session.pack(game);
-        let over = Over {
-            game,
-            before: session.deal_start(),
-            deal: Some(session.deal_number()),
-            pack: pack.cards(),
-            stacks: &state.stacks()[..game.players()],
-            layout: game.cells_of(state.layout()),
-            kitty: state.kitty(),
-        };
-        let record = Record::new(&over, table.told_from(table.game().players(), 0));
-        Reply::Record { id, table: name, record }.line()
+        Reply::Record { id, table: name, record: table.record() }.line()
     }
 
     pub(crate) fn analysis(id: &str, analysis: &Analysis, view: &View, last: bool) -> String {

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use newmarket_agents::{Replay, Runner};
+use newmarket_env::trace::{Over, Record};
 use newmarket_env::{DealDriver, Event, Game, Gift, Seed, Session, State};
 
 use crate::decision::Choice;
@@ -112,6 +113,23 @@ impl SessionTable {
     /// The events of this deal with all cards, as a trace has them.
     pub fn told_openly(&self) -> &[Event] {
         &self.told[self.game.players()].events
+    }
+
+    /// The record of this deal as a trace has it, as far as it has been played: with the piles that are given away once
+    /// the session is over.
+    pub fn record(&self) -> Record {
+        let (game, session, state) = (&*self.game, self.session(), self.state());
+        let pack = session.pack(game);
+        let over = Over {
+            game,
+            before: session.deal_start(),
+            deal: Some(session.deal_number()),
+            pack: pack.cards(),
+            stacks: &state.stacks()[..game.players()],
+            layout: game.cells_of(state.layout()),
+            kitty: state.kitty(),
+        };
+        Record::new(&over, self.told_from(game.players(), 0))
     }
 
     /// Takes a whole decision of the seat that is to act.

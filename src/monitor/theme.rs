@@ -2,7 +2,7 @@
 
 use ratatui::style::{Color, Modifier, Style};
 
-/// Whether there is colour. The sixteen colours of every terminal are enough.
+/// Whether there is colour. The eight darker colours of every terminal are enough: themes keep them legible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Theme {
     pub(super) colour: bool,
@@ -10,7 +10,7 @@ pub(super) struct Theme {
 
 /// One for each curve, in turn.
 const CURVES: [Color; 6] =
-    [Color::Cyan, Color::Yellow, Color::Magenta, Color::Green, Color::LightBlue, Color::LightRed];
+    [Color::Cyan, Color::Yellow, Color::Magenta, Color::Green, Color::Blue, Color::Red];
 
 impl Theme {
     /// Colour, unless `NO_COLOR` is set.
@@ -47,7 +47,7 @@ impl Theme {
 
     /// Text of little importance.
     pub(super) fn dim(self) -> Style {
-        self.coloured(Color::DarkGray)
+        if self.colour { Style::new().add_modifier(Modifier::DIM) } else { Style::new() }
     }
 
     pub(super) fn strong() -> Style {

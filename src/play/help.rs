@@ -139,7 +139,7 @@ fn dead_hand(wording: &Wording) -> Option<String> {
         _ if rules.dead_hand == DeadHand::None => {
             return (rules.pack() == whole).then(|| "All cards are dealt out.".into());
         }
-        Exchange::None => "nobody ever sees it".into(),
+        Exchange::None => "closed until the end".into(),
         Exchange::Dealer { fee: 0 } => "the dealer may exchange hands with it".into(),
         Exchange::Dealer { fee } => {
             format!("the dealer may exchange hands with it, for {fee} chips")

@@ -4,25 +4,81 @@ use std::iter;
 
 use newmarket_agents::chance_to_win;
 use newmarket_engine::Choice;
+use newmarket_env::rules::FirstLead;
 use newmarket_env::{Action, Card, CardSet, Phase, Suit, View, Why};
 
-use crate::wording::Wording;
+use crate::wording::{Wording, enumerated};
 
-/// An adviser's choice with its reasons: `Hint (stopper): 9♠ (most cards) — your longest suit (3 cards).` In
-/// parentheses is the clause by which a strategy decides.
-pub(super) fn hint(
-    wording: &Wording,
-    view: &View,
-    choice: &Choice,
-    (adviser, clause): (&str, Option<&str>),
-) -> String {
-    let why = match choice.actions(wording.game)[..] {
-        [action] => why(wording, view, action),
+/// What an adviser would do.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Advice {
+    /// The adviser's name.
+    pub(super) adviser: String,
+    pub(super) choice: Choice,
+    pub(super) grounds: Grounds,
+}
+
+/// How a choice can be found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Grounds {
+    /// By this clause of the adviser's strategy.
+    Clause(String),
+    /// By this rule of thumb, which a person can follow.
+    Rule(String),
+    /// By calculation: rules of thumb say something else, or leave several choices.
+    Calculated,
+    /// There are no rules of thumb for such a decision.
+    Unruled,
+}
+
+/// An adviser's choice with its reasons: `Hint (stopper): 9♠ (most cards) — it takes K♠ (3).` In parentheses is the
+/// clause by which a strategy decides.
+pub(super) fn hint(wording: &Wording, view: &View, advice: &Advice) -> String {
+    let Advice { adviser, choice, grounds } = advice;
+    let why = match (choice, &choice.actions(wording.game)[..]) {
+        (Choice::Ante { layout }, _) => why_ante(wording, view, layout),
+        (_, &[action]) => why(wording, view, action),
         _ => String::new(),
     };
     let dash = if why.is_empty() { "" } else { " — " };
-    let clause = clause.map_or(String::new(), |clause| format!(" ({clause})"));
-    format!("Hint ({adviser}): {}{clause}{dash}{why}.", wording.choice(view, choice))
+    let (clause, rule) = match grounds {
+        Grounds::Clause(clause) => (format!(" ({clause})"), String::new()),
+        Grounds::Rule(rule) => (String::new(), format!(" Rule of thumb – {rule}.")),
+        Grounds::Calculated => (String::new(), " Calculated: no rule of thumb says so.".into()),
+        Grounds::Unruled => (String::new(), String::new()),
+    };
+    format!("Hint ({adviser}): {}{clause}{dash}{why}.{rule}", wording.choice(view, choice))
+}
+
+/// The cells of a free ante that the hand claims, after a look at it; before the deal, what eldest has of leading first.
+fn why_ante(wording: &Wording, view: &View, layout: &[i32]) -> String {
+    let rules = wording.game.rules();
+    let staked = |cell: usize| layout.get(cell).is_some_and(|&chips| chips > 0);
+    let cells = rules.cells.iter().enumerate();
+    if view.is_dealt() {
+        let claims = |cell: usize| {
+            view.claims().of_cell(cell).iter().any(|&set| view.hand().is_superset(set))
+        };
+        let own: Vec<(usize, String)> = cells
+            .filter(|(nth, _)| claims(*nth))
+            .map(|(nth, cell)| (nth, wording.cell(cell)))
+            .collect();
+        let held: Vec<&str> =
+            own.iter().filter(|(nth, _)| staked(*nth)).map(|(_, name)| &**name).collect();
+        return match (held.is_empty(), own.is_empty()) {
+            (false, _) => format!("your hand claims {}", enumerated(&held)),
+            (true, true) => "your hand claims no cell".into(),
+            (true, false) => String::new(),
+        };
+    }
+    let leads = view.seat() == view.eldest() && rules.first_lead == FirstLead::Eldest;
+    let lowest = cells
+        .filter(|(nth, _)| leads && staked(*nth))
+        .find_map(|(_, cell)| cell.claiming_card().filter(|card| card.below().is_none()));
+    let first = lowest.map_or(String::new(), |card| {
+        format!("you lead first, and nobody can lead up to {}; ", wording.card(card))
+    });
+    format!("{first}before the cards are dealt, it matters little where the chips go")
 }
 
 fn why(wording: &Wording, view: &View, action: Action) -> String {
@@ -81,7 +137,7 @@ fn stop_after(card: Card, view: &View) -> Option<Why> {
     }
 }
 
-/// Stops, claims and length of the suit.
+/// Stops and claims of the suit.
 fn why_lead(wording: &Wording, view: &View, suit: Suit) -> String {
     let Some(low) = view.hand().lowest(suit) else { return String::new() };
     let run = iter::successors(Some(low), |card| card.above());
@@ -128,10 +184,6 @@ fn why_lead(wording: &Wording, view: &View, suit: Suit) -> String {
         }
         Some(_) => {}
     }
-    let length = |suit: Suit| view.hand().lane(suit).count_ones();
-    if Suit::ALL.into_iter().all(|other| length(other) <= length(suit)) && length(suit) > 1 {
-        reasons.push(format!("your longest suit ({} cards)", length(suit)));
-    }
     reasons.join("; ")
 }
 
@@ -157,19 +209,57 @@ mod tests {
         state.apply(&game, Action::lead(Suit::Diamonds)).unwrap();
         let wording = Wording { game: &game, person: Some(0) };
         let view = state.view(&game, 0);
-        let why = |suit: Suit| {
+        let why = |suit: Suit, grounds: Grounds| {
             let choice = Choice::of(&view, &[Action::lead(suit)]).unwrap();
-            hint(&wording, &view, &choice, ("stopper", Some("run stops")))
+            hint(&wording, &view, &Advice { adviser: "stopper".into(), choice, grounds })
         };
         assert_eq!(
-            why(Suit::Hearts),
-            "Hint (stopper): K♥ (run stops) — you keep the lead, as A♥ stops (the top card); it takes A♥ (4); \
-             your longest suit (2 cards)."
+            why(Suit::Hearts, Grounds::Clause("run stops".into())),
+            "Hint (stopper): K♥ (run stops) — you keep the lead, as A♥ stops (the top card); it takes A♥ (4)."
         );
         assert_eq!(
-            why(Suit::Spades),
-            "Hint (stopper): 5♠ (run stops) — it brings you nearer to J♠ (4); your longest suit (2 cards)."
+            why(Suit::Spades, Grounds::Rule("cards above: none".into())),
+            "Hint (stopper): 5♠ — it brings you nearer to J♠ (4). Rule of thumb – cards above: none."
         );
-        assert!(why(Suit::Clubs).contains("2♣ (run stops) — nobody can lead up to it"));
+        assert_eq!(
+            why(Suit::Clubs, Grounds::Calculated),
+            "Hint (stopper): 2♣ — nobody can lead up to it. Calculated: no rule of thumb says so."
+        );
+        assert_eq!(
+            why(Suit::Spades, Grounds::Unruled),
+            "Hint (stopper): 5♠ — it brings you nearer to J♠ (4)."
+        );
+    }
+
+    /// The words for an ante of the seat to act, in a game of four with these cards for it.
+    fn ante(rules: &str, dealer: usize, hand: &str, layout: [i32; 4]) -> String {
+        let game = Game::new(Rules::from_toml(rules, "test").unwrap(), 4).unwrap();
+        let mut state = State::new(&game, &DealStart::fresh(4, dealer));
+        if !hand.is_empty() {
+            let cards = hand.split(' ').map(|card| Card::parse(card, game.rules().aces).unwrap());
+            let mut hands = Hands { dead: game.pack(), ..Hands::default() };
+            hands.seats[0] = cards.collect();
+            hands.dead -= hands.seats[0];
+            state.deal(&game, &hands);
+        }
+        assert_eq!(state.actor(), Some(0));
+        let wording = Wording { game: &game, person: Some(0) };
+        why_ante(&wording, &state.view(&game, 0), &layout)
+    }
+
+    #[test]
+    fn an_ante_has_reasons() {
+        let little = "before the cards are dealt, it matters little where the chips go";
+        let newmarket = "base = \"newmarket\"";
+        assert_eq!(
+            ante(newmarket, 3, "", [4, 0, 0, 0]),
+            format!("you lead first, and nobody can lead up to A♠; {little}")
+        );
+        assert_eq!(ante(newmarket, 3, "", [0, 2, 1, 1]), little, "nothing on the ace");
+        let look = "base = \"newmarket\"\ntiming = \"after_look\"";
+        assert_eq!(ante(look, 3, "AS 2C JD", [2, 0, 0, 2]), "your hand claims A♠ and J♦");
+        assert_eq!(ante(look, 3, "AS 2C JD", [4, 0, 0, 0]), "your hand claims A♠");
+        assert_eq!(ante(look, 3, "AS 2C JD", [0, 0, 4, 0]), "");
+        assert_eq!(ante(look, 3, "2C 3C", [0, 0, 4, 0]), "your hand claims no cell");
     }
 }

@@ -15,7 +15,7 @@ use newmarket_env::{CardSet, Event, View};
 use super::narrator::{self, Narrator};
 use super::question::{Edit, Question};
 use super::session::Step;
-use super::table_view::TableView;
+use super::table_view::{TableView, is_own};
 use super::{Ending, Setup, final_standing, help, hint, values};
 use crate::failure::Result;
 use crate::table_args::stoppable;
@@ -59,6 +59,8 @@ struct Lines<W> {
     events: Vec<Event>,
     /// The last sentence, as long as it may go on.
     sentence: String,
+    /// Whether the next event is a lead that the person has just chosen, which does not wait.
+    chosen: bool,
     /// Whether the person is between two deals.
     between: bool,
     /// The pause after each line.
@@ -69,8 +71,8 @@ impl<W: Write> Lines<W> {
     fn new(out: LineWriter<W>, input: Option<Input>, setup: Setup, delay: Duration) -> Self {
         let table = TableView::new(setup.session.game().clone(), &setup.session.opening());
         let narrator = Narrator::default();
-        let (events, sentence, between) = (Vec::new(), String::new(), false);
-        Self { out, input, setup, table, narrator, events, sentence, between, delay }
+        let (events, sentence, chosen, between) = (Vec::new(), String::new(), false, false);
+        Self { out, input, setup, table, narrator, events, sentence, chosen, between, delay }
     }
 
     /// Plays the session to its end, or until the person leaves.
@@ -128,24 +130,23 @@ impl<W: Write> Lines<W> {
     }
 
     fn deal(&mut self) -> Result<(), Stop> {
-        loop {
-            match self.setup.session.step() {
+        let hands = loop {
+            match self.setup.session.step().map_err(Stop::Failed)? {
                 Step::Events(events, why) => self.tell(&events, why.as_deref())?,
                 Step::Question => {
                     self.end_sentence()?;
                     self.ask()?;
                 }
-                Step::DealOver => break,
+                Step::DealOver(hands) => break hands,
             }
-        }
+        };
         self.end_sentence()?;
         self.line("")?;
         self.lines(&tables::settlement(&self.wording(), &self.table, self.out.columns))?;
-        if self.input.is_none() {
-            let dead = CardSet::EMPTY;
-            self.lines(&tables::open_hands(&self.wording(), &self.table, dead))?;
-        }
-        Ok(())
+        self.table.open(&hands);
+        // Those who look on have seen the dead hand.
+        let dead = if self.input.is_some() { self.table.dead } else { CardSet::EMPTY };
+        self.lines(&tables::open_hands(&self.wording(), &self.table, dead))
     }
 
     fn line(&mut self, text: &str) -> Result<(), Stop> {
@@ -161,6 +162,7 @@ impl<W: Write> Lines<W> {
     /// Tells what happened, and shows the hands that it brings. `why` is about the first event.
     fn tell(&mut self, events: &[Event], mut why: Option<&str>) -> Result<(), Stop> {
         for event in events {
+            self.wait_for(event)?;
             self.table.apply(event);
             let wording = self.setup.wording();
             for sentence in self.narrator.tell(&wording, &self.table, event, why.take()) {
@@ -185,6 +187,18 @@ impl<W: Write> Lines<W> {
         }
         self.events.extend_from_slice(events);
         if self.narrator.may_continue() { Ok(()) } else { self.end_sentence() }
+    }
+
+    /// Lets a card of the person wait for Enter, if it is to.
+    fn wait_for(&mut self, event: &Event) -> Result<(), Stop> {
+        let chosen = std::mem::take(&mut self.chosen);
+        let person = self.setup.session.viewer().filter(|_| self.setup.wait && !chosen);
+        if !person.is_some_and(|person| is_own(event, person)) {
+            return Ok(());
+        }
+        self.end_sentence()?;
+        let prompt = format!("  {} >", narrator::waits(&self.wording(), event));
+        self.answer(&prompt).map(drop)
     }
 
     fn end_sentence(&mut self) -> Result<(), Stop> {
@@ -244,6 +258,7 @@ impl<W: Write> Lines<W> {
                 "u" | "undo" => return self.undo(),
                 text => match self.read(&question, text, enter) {
                     Ok(choice) => {
+                        self.chosen = matches!(choice, Choice::Lead { .. });
                         self.setup.session.decide(&choice).expect("a legal choice");
                         return Ok(());
                     }
@@ -281,13 +296,10 @@ impl<W: Write> Lines<W> {
     fn hint(&mut self, question: &mut Question) -> Vec<String> {
         let Setup { session, adviser, .. } = &mut self.setup;
         let Some(adviser) = adviser else { return Vec::new() };
-        let Some(choice) = session.advice(adviser) else { return Vec::new() };
-        let name = adviser.name().to_owned();
-        let why = session.view().and_then(|view| adviser.why(&view));
+        let Some(advice) = session.advice(adviser) else { return Vec::new() };
         self.with_view(|wording, view| {
-            question.set(&choice, view);
-            let hint = hint::hint(wording, view, &choice, (&name, why.as_deref()));
-            vec![format!("  {hint}")]
+            question.set(&advice.choice, view);
+            vec![format!("  {}", hint::hint(wording, view, &advice))]
         })
     }
 

@@ -188,6 +188,22 @@ impl Narrator {
     }
 }
 
+/// What an own card or own chips wait for: `Enter plays 7♣`.
+pub(super) fn waits(wording: &Wording, event: &Event) -> String {
+    match event {
+        Event::Lead { card, .. } => {
+            format!("Enter leads {}", wording.card(card.card(wording.aces())))
+        }
+        Event::Play { card, .. } => {
+            format!("Enter plays {}", wording.card(card.card(wording.aces())))
+        }
+        Event::Collect { cell, chips, .. } => {
+            format!("Enter takes {chips} from {}", wording.pile(cell))
+        }
+        _ => "Enter goes on".into(),
+    }
+}
+
 /// The head of a deal: `Deal 2 of 10 · Ann deals`.
 pub(super) fn title(wording: &Wording, opening: &Opening) -> String {
     let dealer = wording.does(opening.start.dealer, "deal", "deals");

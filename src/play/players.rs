@@ -1,9 +1,12 @@
 //! The players at a table and their random numbers.
 
+use newmarket_agents::strategy::Strategy;
 use newmarket_agents::{Agent, Player, Runner};
-use newmarket_env::{Action, Game, Phase, Rng, Seed, View};
+use newmarket_engine::Choice;
+use newmarket_env::{Action, Game, Phase, Rng, Seed};
 
-use crate::reasons::Reasons;
+use super::hint::{Advice, Grounds};
+use crate::reasons::{Reasons, Why};
 
 /// What each child of the seed is for.
 const CARDS: u64 = 0;
@@ -36,32 +39,49 @@ fn whole_decision(
     actions
 }
 
+/// The strategy whose rules of thumb `docs/strategy.md` tells.
+const THUMB: &str = "basic";
+
 /// The agent that gives hints.
 pub(super) struct Adviser {
     agent: Box<dyn Agent>,
     rng: Rng,
+    /// Rules of thumb, for an adviser who has no clauses.
+    thumb: Strategy,
 }
 
 impl Adviser {
     /// An adviser with the random numbers of this seed.
     pub(super) fn new(agent: Box<dyn Agent>, seed: u64) -> Self {
-        Self { agent, rng: Seed::new(seed).child(ADVICE).rng() }
+        let thumb = Strategy::named(THUMB).expect("a named strategy");
+        Self { agent, rng: Seed::new(seed).child(ADVICE).rng(), thumb }
     }
 
-    pub(super) fn name(&self) -> &str {
-        self.agent.name()
-    }
-
-    /// Why it decides as it does here, if it plays by a strategy.
-    pub(super) fn why(&self, view: &View) -> Option<String> {
-        Some(Reasons::of(self.agent.strategy()?, view)?.words())
-    }
-
-    /// Its whole decision for the seat to act.
-    pub(super) fn decide(&mut self, game: &Game, runner: &Runner, seat: usize) -> Vec<Action> {
-        whole_decision(game, runner, |runner| {
+    /// Its whole decision for the seat to act, and how that can be found.
+    pub(super) fn advise(&mut self, game: &Game, runner: &Runner, seat: usize) -> Option<Advice> {
+        let actions = whole_decision(game, runner, |runner| {
             Some(self.agent.act(&runner.state().view(game, seat), &mut self.rng))
-        })
+        });
+        let choice = Choice::of(&runner.state().view(game, seat), &actions)?;
+        let grounds = self.grounds(game, runner, &choice);
+        Some(Advice { adviser: self.agent.name().into(), choice, grounds })
+    }
+
+    fn grounds(&self, game: &Game, runner: &Runner, choice: &Choice) -> Grounds {
+        let state = runner.state();
+        let Some(seat) = state.actor() else { return Grounds::Unruled };
+        let view = state.view(game, seat);
+        if let Some(strategy) = self.agent.strategy() {
+            let reasons = Reasons::of(strategy, &view);
+            return reasons.map_or(Grounds::Unruled, |reasons| Grounds::Clause(reasons.words()));
+        }
+        match Why::of(&self.thumb, game, state, choice) {
+            _ if matches!(view.phase(), Phase::SetApart | Phase::Bet) => Grounds::Unruled,
+            Some(why) if why.alone() => {
+                self.thumb.rule_in_words(&view).map_or(Grounds::Calculated, Grounds::Rule)
+            }
+            _ => Grounds::Calculated,
+        }
     }
 }
 

@@ -29,7 +29,7 @@ use crate::table_args::stoppable;
 use crate::{interrupt, terminal, threads};
 use pace::Pace;
 use press::Target;
-use state::{Request, ScreenState, Stage};
+use state::{Cards, Request, ScreenState, Stage};
 use theme::Theme;
 use worker::{Order, Update};
 
@@ -65,13 +65,14 @@ enum Message {
 
 /// Shows the session until it is over or the person leaves, then prints the standing.
 pub(super) fn run(setup: Setup) -> Result {
-    let Setup { session, adviser, hints, delay, introduction, luck } = setup;
+    let Setup { session, adviser, hints, wait, delay, introduction, luck } = setup;
     let (send, messages) = mpsc::channel();
     let (orders, ordered) = mpsc::channel();
     let pace = Pace::of_millis(delay.unwrap_or(DELAY));
     let (game, viewer) = (session.game().clone(), session.viewer());
     let mut screen = ScreenState::new(game, viewer, &session.opening(), pace, hints);
     screen.footer = luck;
+    screen.cards = if wait { Cards::Wait } else { Cards::AtOnce };
     screen.introduce(introduction);
     let interrupted = send.clone();
     // After the session the channel is closed; then an interrupt may do nothing.
@@ -156,7 +157,7 @@ fn start_worker(
     threads::start(move || {
         let done = Done(send);
         let tell = |update| drop(done.0.send(Message::Update(update)));
-        stoppable(|| worker::serve(session, adviser, &ordered, &tell))
+        stoppable(|| worker::serve(session, adviser, &ordered, &tell))?
     })
 }
 

@@ -1,5 +1,6 @@
 //! The flags that `play` and `watch` share, and who sits where.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use newmarket_agents::Player;
@@ -54,6 +55,11 @@ impl TableFlags {
         let count = split_names(names).len();
         let usual = if count > 1 { count + others } else { 4.clamp(min, max) };
         Ok(Game::new(rules, self.players.unwrap_or(usual))?)
+    }
+
+    /// Refuses to overwrite the rules file.
+    pub(super) fn check_is_not_rules(&self, flag: &str, out: Option<&Path>) -> Result {
+        table_args::check_is_not_rules(flag, out, &self.rules)
     }
 
     /// Whether the table fills the screen.

@@ -3,14 +3,18 @@
 use std::sync::Arc;
 
 use newmarket_engine::{Choice, NotLegal, SessionTable};
-use newmarket_env::{DealStart, Event, Game, Phase, Seats, View};
+use newmarket_env::{DealStart, Event, Game, Hands, Phase, Seats, View};
 
+use super::hint::Advice;
 use super::players::{Adviser, Players, PlayersMark};
+use super::recorder::Recorder;
+use crate::failure::Result;
 
 /// A session, its players and its viewer.
 pub(super) struct PlaySession {
     table: SessionTable,
     players: Players,
+    recorder: Option<Recorder>,
     /// The person's seat. Without a person all hands are open.
     viewer: Option<usize>,
     /// How many events of the deal the viewer has seen.
@@ -26,7 +30,8 @@ pub(super) enum Step {
     Events(Vec<Event>, Option<String>),
     /// The person is to decide.
     Question,
-    DealOver,
+    /// The deal is over, and all cards that were not played are turned up.
+    DealOver(Box<Hands>),
 }
 
 /// The beginning of a deal.
@@ -62,7 +67,13 @@ pub(super) struct Closing {
 
 impl PlaySession {
     pub(super) fn new(table: SessionTable, players: Players, viewer: Option<usize>) -> Self {
-        Self { table, players, viewer, seen: 0, decisions: 0, marks: Vec::new() }
+        let (recorder, seen, decisions, marks) = (None, 0, 0, Vec::new());
+        Self { table, players, recorder, viewer, seen, decisions, marks }
+    }
+
+    /// The same session, of which each deal is recorded when it is over.
+    pub(super) fn recorded(self, recorder: Option<Recorder>) -> Self {
+        Self { recorder, ..self }
     }
 
     pub(super) fn game(&self) -> &Arc<Game> {
@@ -110,14 +121,22 @@ impl PlaySession {
     }
 
     /// Goes on by one decision.
-    pub(super) fn step(&mut self) -> Step {
+    ///
+    /// # Errors
+    /// If a deal that is over cannot be recorded.
+    pub(super) fn step(&mut self) -> Result<Step> {
         let events = self.new_events();
         if !events.is_empty() {
-            return Step::Events(events, None);
+            return Ok(Step::Events(events, None));
         }
-        let Some(seat) = self.turn() else { return Step::DealOver };
+        let Some(seat) = self.turn() else {
+            if let Some(recorder) = &mut self.recorder {
+                recorder.note(&self.table)?;
+            }
+            return Ok(Step::DealOver(Box::new(self.table.state().hands())));
+        };
         if self.asks_person() {
-            return Step::Question;
+            return Ok(Step::Question);
         }
         let (game, runner) = (self.table.game(), self.table.runner());
         // A person may not know what the others know.
@@ -128,7 +147,7 @@ impl PlaySession {
         let actions = self.players.decide(game, runner, seat);
         let choice = Choice::of(&runner.state().view(game, seat), &actions);
         self.take(&choice.expect("players take whole decisions")).expect("players take legal ones");
-        Step::Events(self.new_events(), why)
+        Ok(Step::Events(self.new_events(), why))
     }
 
     fn take(&mut self, choice: &Choice) -> Result<(), NotLegal> {
@@ -184,9 +203,8 @@ impl PlaySession {
     }
 
     /// What an adviser would do in the person's place.
-    pub(super) fn advice(&self, adviser: &mut Adviser) -> Option<Choice> {
-        let view = self.view()?;
-        Choice::of(&view, &adviser.decide(self.game(), self.table.runner(), view.seat()))
+    pub(super) fn advice(&self, adviser: &mut Adviser) -> Option<Advice> {
+        adviser.advise(self.game(), self.table.runner(), self.turn()?)
     }
 
     /// Events that the viewer has not seen.

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use newmarket_env::{
-    Aces, BySeat, Card, CardSet, DealStart, Event, Game, Name, Payee, Phase, Seats, Suit, View,
-    Why, rules::Stage,
+    Aces, BySeat, Card, CardSet, DealStart, Event, Game, Hands, Name, Payee, Phase, Seats, Suit,
+    View, Why, rules::Stage,
 };
 
 use super::session::Opening;
@@ -119,6 +119,12 @@ impl TableView {
     /// The chips of a seat at the end of the session, less the chips that it bought.
     pub(super) fn result(&self, seat: usize) -> i32 {
         self.stacks[seat] - self.bought[seat]
+    }
+
+    /// Turns up all cards that were not played, when the deal is over.
+    pub(super) fn open(&mut self, hands: &Hands) {
+        self.hands = hands.seats[..self.sizes.len()].to_vec();
+        self.dead = hands.dead;
     }
 
     /// Takes note of an event.
@@ -284,6 +290,16 @@ impl TableView {
         self.played[seat].insert(card);
         self.hands[seat].remove(card);
         self.sizes[seat] = self.sizes[seat].saturating_sub(1);
+    }
+}
+
+/// Whether an event is one that a person brings about at a table: a card of theirs, or chips that they take.
+pub(super) fn is_own(event: &Event, person: usize) -> bool {
+    match event {
+        Event::Lead { seat, .. } | Event::Play { seat, .. } | Event::Collect { seat, .. } => {
+            *seat == person
+        }
+        _ => false,
     }
 }
 

@@ -39,6 +39,7 @@ impl WatchArgs {
             session: PlaySession::new(table, Players::new(agents, seed), None),
             adviser: None,
             hints: false,
+            wait: false,
             delay: self.delay,
             introduction,
             luck: format!("seed {seed}"),

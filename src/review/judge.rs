@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::Recorded;
 use crate::failure::{Failure, Result};
-use crate::reasons::Reasons;
+use crate::reasons::Why;
 use crate::wording::Wording;
 
 /// Choices that a network compares in all sampled deals. With more choices there are rounds of this many
@@ -124,46 +124,6 @@ impl Decision {
     pub(super) fn wording(&self) -> Wording<'_> {
         Wording { game: &self.game, person: None }
     }
-}
-
-/// Why a strategy decides as it does.
-#[derive(Serialize)]
-pub(crate) struct Why {
-    /// Whether the choice that was taken is among those that the strategy leaves.
-    pub(crate) agrees: bool,
-    pub(crate) reasons: Reasons,
-}
-
-impl Why {
-    /// Why a strategy decides as it does here; `None` where no clause leaves fewer choices.
-    fn of(strategy: &Strategy, game: &Game, before: &State, taken: &Choice) -> Option<Self> {
-        let seat = before.actor()?;
-        let view = &before.view(game, seat);
-        let reasons = Reasons::of(strategy, view)?;
-        let left = reasons.last().left;
-        let agrees = match taken {
-            // All chips of an ante are one choice, in whatever order they are placed.
-            Choice::Ante { .. } if left.is_forced() => {
-                let (mut state, mut chips) = (*before, Vec::new());
-                while state.actor() == Some(seat)
-                    && state.phase() == Phase::Ante
-                    && let Some(chip) = next_chip(strategy, &state.view(game, seat))
-                {
-                    chips.push(chip);
-                    state.apply_unchecked(game, chip);
-                }
-                Choice::of(view, &chips).as_ref() == Some(taken)
-            }
-            taken => taken.actions(game).first().is_none_or(|&action| left.contains(action)),
-        };
-        Some(Self { agrees, reasons })
-    }
-}
-
-/// The next chip of an ante, if a strategy decides it alone.
-fn next_chip(strategy: &Strategy, view: &View) -> Option<Action> {
-    let left = if view.legal().is_forced() { view.legal() } else { strategy.left(view) };
-    left.first().filter(|_| left.is_forced())
 }
 
 /// The value of a choice, with the keys of the engine protocol.

@@ -51,14 +51,24 @@ impl Antes {
         })
     }
 
-    fn split(&self, view: &View) -> Option<&Split> {
-        if view.is_dealt() {
-            return self.after_look.as_deref();
-        }
+    /// The splits by whom or when they are for, in words.
+    pub(super) fn splits(&self) -> [(&'static str, Option<&Split>); 4] {
+        [
+            ("eldest", self.eldest.as_deref()),
+            ("the dealer", self.dealer.as_deref()),
+            ("the others", self.others.as_deref()),
+            ("after a look at the own hand", self.after_look.as_deref()),
+        ]
+    }
+
+    /// The split of the seat to act, and for whom or when it is.
+    pub(super) fn split(&self, view: &View) -> Option<(&'static str, &Split)> {
+        let dealt = view.is_dealt();
         let is_eldest = view.seat() == view.eldest();
         let is_dealer = view.seat() == view.dealer();
-        let of_seat = [(is_eldest, &self.eldest), (is_dealer, &self.dealer), (true, &self.others)];
-        of_seat.into_iter().find_map(|(is, split)| split.as_deref().filter(|_| is))
+        let fits = [!dealt && is_eldest, !dealt && is_dealer, !dealt, dealt];
+        let mut of_seat = self.splits().into_iter().zip(fits);
+        of_seat.find_map(|((who, split), fits)| Some((who, split.filter(|_| fits)?)))
     }
 
     /// The next chip; `None` where the base decides. The clauses see the table as it was before the first chip
@@ -68,7 +78,7 @@ impl Antes {
         if self.when.as_ref().is_some_and(|when| !when.holds(notes, Subject::Table)) {
             return None;
         }
-        match self.split(view)? {
+        match self.split(view)?.1 {
             Split::Base => None,
             Split::Even => Some(evenly(view, u32::MAX)),
             Split::Chips(chips) => by_cells(view, chips),

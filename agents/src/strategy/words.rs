@@ -5,10 +5,12 @@ use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
 use newmarket_env::text::Joined as _;
+use newmarket_env::{Phase, View};
 
 use super::content::{Base, Content, DecisionKind, Plan};
 use super::expression::{Answer, Clause, Comparison, Condition, Line, Step, Sum};
 use super::facts::{Fact, Unit};
+use super::player::Strategy;
 use super::split::{Antes, Split};
 
 /// A part of a strategy in words: a heading, and what it does step by step.
@@ -55,6 +57,35 @@ impl Content {
         let but =
             if others.is_empty() { String::new() } else { format!("; {}", others.joined(", ")) };
         format!("What is left open, {first} decides{but}.")
+    }
+}
+
+impl Strategy {
+    /// What decides here, in words for a card player: the last clause of a lead that left fewer choices, the line about
+    /// the dead hand, or where the chips of an ante go. `None` where it leaves the decision to its base.
+    pub fn rule_in_words(&self, view: &View) -> Option<String> {
+        let (_, text) = self.narrow(view, view.legal());
+        let text = text?;
+        let plan = self.content().plan_for(view.game().rules().base);
+        let line = |lines: &[Line]| lines.iter().find(|line| line.text() == text).map(self::line);
+        match view.phase() {
+            Phase::Lead => {
+                let mut clauses = plan.part(|plan| plan.lead.as_ref())?.iter();
+                let words = clauses.find(|clause| clause.text() == text).map(clause)?;
+                Some(words.trim_end_matches('?').into())
+            }
+            Phase::DeadHand => line(plan.part(|plan| plan.dead_hand.as_ref())?),
+            Phase::Auction => line(plan.part(|plan| plan.bid.as_ref())?),
+            Phase::Ante => {
+                let antes = plan.part(|plan| plan.ante.as_ref())?;
+                let (who, split) = antes.split(view)?;
+                let for_all =
+                    antes.splits().into_iter().filter_map(|it| it.1).all(|it| it == split);
+                let words = self::split(split);
+                Some(if for_all { words } else { format!("{who}: {words}") })
+            }
+            Phase::SetApart | Phase::Bet | Phase::Deal | Phase::Over => None,
+        }
     }
 }
 
@@ -126,16 +157,10 @@ fn line(line: &Line) -> String {
 }
 
 fn antes(antes: &Antes) -> Vec<String> {
-    let seats = [
-        ("eldest", &antes.eldest),
-        ("the dealer", &antes.dealer),
-        ("the others", &antes.others),
-        ("after a look at the own hand", &antes.after_look),
-    ];
-    let splits = seats.into_iter().filter_map(|(who, split)| {
-        let split = split.as_ref()?;
-        Some(format!("{who}: {}", self::split(split)))
-    });
+    let splits = antes
+        .splits()
+        .into_iter()
+        .filter_map(|(who, split)| Some(format!("{who}: {}", self::split(split?))));
     let when = antes.when.iter().map(|when| format!("only where {}", condition(when)));
     when.chain(splits).collect()
 }

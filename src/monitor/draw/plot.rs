@@ -100,7 +100,7 @@ impl Plot<'_> {
             let zero: Vec<(f64, f64)> = (0..inside.width)
                 .map(|column| (from + (to - from) * f64::from(column) / dots, 0.0))
                 .collect();
-            context.draw(&Points { coords: &zero, color: theme.ink(Color::DarkGray) });
+            context.draw(&Points { coords: &zero, color: theme.ink(Color::Reset) });
         }
         for series in self.series {
             let all = &series.curve.points;

@@ -107,7 +107,8 @@ fn wrapped(line: &str, columns: usize) -> Vec<String> {
     lines
 }
 
-/// A line with red suits in red, chips won in green, and what matters most in bold.
+/// A line with red suits in red, chips won in green, and what matters most in bold. The darker eight colours are legible on
+/// every background that a theme has; of the others, some themes make greys.
 fn coloured(line: &str) -> String {
     if let Some(title) = line.strip_prefix("── ") {
         let title = title.trim_end_matches('─');
@@ -126,8 +127,8 @@ fn coloured(line: &str) -> String {
             None => red && (number(rank) || matches!(rank, "A" | "J" | "Q" | "K")),
         };
         match suit {
-            Some(suit) if suit.is_red() => word.red().to_string(),
-            None if red => word.red().to_string(),
+            Some(suit) if suit.is_red() => word.dark_red().to_string(),
+            None if red => word.dark_red().to_string(),
             None if word == "You" => word.bold().to_string(),
             None if word.strip_prefix('+').is_some_and(number) => {
                 word.dark_green().bold().to_string()
@@ -165,6 +166,6 @@ mod tests {
             assert_eq!(letters, line);
         }
         let hand = coloured("♥ 3 K*   ♠ 8");
-        assert!(hand.contains(&"K*".red().to_string()) && hand.ends_with("♠ 8"), "{hand}");
+        assert!(hand.contains(&"K*".dark_red().to_string()) && hand.ends_with("♠ 8"), "{hand}");
     }
 }

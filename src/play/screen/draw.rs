@@ -14,6 +14,7 @@ use ratatui::style::Style;
 use ratatui::text::Line;
 use ratatui::widgets::{Block, BorderType, Widget};
 
+use super::super::narrator;
 use super::super::question::Question;
 use super::press::Target;
 use super::state::{Flow, Overlay, ScreenState, Stage};
@@ -81,7 +82,8 @@ pub(super) fn draw(
         canvas.middle(area, middle, &format!("enlarge it to {wide} × {high}."), Theme::strong());
         return canvas.targets;
     }
-    let plan = Plan::new(area, screen.game.players(), screen.viewer.is_none());
+    let values = screen.overlay == Some(Overlay::Values);
+    let plan = Plan::new(area, screen.game.players(), screen.viewer.is_none(), values);
     title(screen, &mut canvas, plan.title);
     let edge = Block::bordered().border_type(BorderType::Rounded).border_style(theme.edge());
     edge.render(plan.board, canvas.buffer);
@@ -98,18 +100,26 @@ pub(super) fn draw(
     let below = prompt(screen, &mut canvas, plan.prompt, plan.message);
     message(screen, &mut canvas, below);
     keys(screen, &mut canvas, plan.keys);
-    if let Some(log) = plan.log {
-        panel::side_log(screen, &mut canvas, log);
+    if let Some(mut beside) = plan.beside {
+        if values {
+            let used = panel::values_beside(screen, &mut canvas, beside);
+            beside = Rect { y: beside.y + used, height: beside.height - used, ..beside };
+        }
+        if plan.has_log() {
+            panel::side_log(screen, &mut canvas, beside);
+        }
     }
     match screen.overlay {
         Some(Overlay::Help(line)) => panel::help(screen, &mut canvas, plan.table, line),
         Some(Overlay::Log(line)) => panel::log(screen, &mut canvas, plan.table, line),
-        Some(Overlay::Values) => panel::values(screen, &mut canvas, plan.above_hand()),
+        Some(Overlay::Values) if plan.beside.is_none() => {
+            panel::values(screen, &mut canvas, plan.above_hand());
+        }
         Some(Overlay::Leave) => panel::leave(screen, &mut canvas, plan.table),
         None if matches!(screen.stage, Stage::DealOver | Stage::SessionOver) => {
             panel::result(screen, &mut canvas, plan.above_hand());
         }
-        None => {}
+        Some(Overlay::Values) | None => {}
     }
     canvas.targets
 }
@@ -153,6 +163,13 @@ fn run(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
 fn prompt(screen: &ScreenState, canvas: &mut Canvas, area: Rect, below: Rect) -> Rect {
     let (theme, wording) = (canvas.theme, screen.wording());
     let (Some(question), Some(view)) = (&screen.question, screen.view()) else {
+        if let Some(event) = screen.own() {
+            let mine = canvas.put(area.x + 1, area.y, area.width, "▸ Mine! ", theme.cursor());
+            let label = format!(" {} ", narrator::waits(&wording, event));
+            canvas.put(mine, area.y, area.right().saturating_sub(mine), &label, theme.shout());
+            canvas.click(Rect::new(mine, area.y, label.chars().count() as u16, 1), Target::Enter);
+            return below;
+        }
         let text = match screen.table.turn.filter(|_| screen.stage == Stage::Running) {
             Some(seat) if screen.viewer.is_some() => {
                 format!("{} …", wording.does(seat, "are asked", "is to act"))
@@ -222,6 +239,7 @@ fn keys(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
         }
         (_, Stage::DealOver) => &[("Enter", "next deal", Some(Target::Enter))],
         (_, Stage::SessionOver) => &[("q", "leave", Some(Target::Key('q')))],
+        _ if screen.own().is_some() => &[("Enter", "do it", Some(Target::Enter))],
         _ if screen.viewer.is_none() => &[
             ("Space", "pause", Some(Target::Key('p'))),
             ("→", "step", Some(Target::Key('s'))),

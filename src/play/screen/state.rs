@@ -5,14 +5,13 @@ mod keys;
 use std::sync::Arc;
 use std::time::Duration;
 
-use newmarket_engine::Choice;
 use newmarket_env::{Event, Game, Seen, View};
 
-use super::super::hint::hint;
+use super::super::hint::{Advice, hint};
 use super::super::narrator;
 use super::super::question::Question;
 use super::super::session::{Closing, Opening};
-use super::super::table_view::TableView;
+use super::super::table_view::{TableView, is_own};
 use super::log::Log;
 use super::pace::Pace;
 use super::worker::{Order, Update, Values};
@@ -36,6 +35,17 @@ pub(super) enum Flow {
     Paused,
     /// All at once until the next question, or the end of the deal.
     AtOnce,
+}
+
+/// How the person's own cards are shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Cards {
+    /// As those of the others.
+    AtOnce,
+    /// When the person plays them.
+    Wait,
+    /// The person has just played the next one.
+    Played,
 }
 
 /// What lies over the table. Numbers are lines scrolled.
@@ -70,6 +80,10 @@ pub(super) struct ScreenState {
     pub(super) pace: Pace,
     pub(super) flow: Flow,
     pub(super) footer: String,
+    /// How the person's own cards are shown.
+    pub(super) cards: Cards,
+    /// The number of the event that is a lead of the person's choice, which does not wait.
+    chosen: Option<usize>,
     hints: bool,
     /// What the person knows, if the person plays the deal.
     seen: Option<Seen>,
@@ -107,6 +121,8 @@ impl ScreenState {
             pace,
             flow: Flow::Paced,
             footer: String::new(),
+            cards: Cards::AtOnce,
+            chosen: None,
             hints,
             seen: None,
             events: Vec::new(),
@@ -141,7 +157,7 @@ impl ScreenState {
         self.seen = self.new_seen();
         self.events.clear();
         self.whys.clear();
-        (self.shown, self.waiting) = (0, false);
+        (self.shown, self.waiting, self.chosen) = (0, false, None);
         self.end_at_once();
         (self.stage, self.question, self.values) = (Stage::Running, None, None);
         self.message.clear();
@@ -166,21 +182,21 @@ impl ScreenState {
 
     /// Takes an answer of the session.
     pub(super) fn update(&mut self, update: Update) -> Option<Order> {
-        self.waiting &=
-            matches!(update, Update::Turn(_) | Update::Values(_) | Update::Advice { .. });
+        self.waiting &= matches!(update, Update::Turn(_) | Update::Values(_) | Update::Advice(_));
         match update {
             Update::Deal(opening) => self.open(&opening),
             Update::Turn(seat) => self.table.turn = Some(seat),
             Update::Events(events, why) => self.add_events(&events, why),
             Update::Question => return self.ask(),
-            Update::DealOver => self.stage = Stage::DealOver,
+            Update::DealOver(hands) => {
+                self.stage = Stage::DealOver;
+                self.table.open(&hands);
+            }
             Update::Undone(None) => {
                 self.message = "There is nothing of this deal to take back.".into();
             }
             Update::Undone(Some(events)) => self.undo(events),
-            Update::Advice { choice, adviser, why } => {
-                self.advise(&choice, (&adviser, why.as_deref()));
-            }
+            Update::Advice(advice) => self.advise(&advice),
             Update::Values(values) => {
                 self.values = Some(values).filter(|_| self.stage == Stage::Asked);
             }
@@ -216,21 +232,21 @@ impl ScreenState {
         self.table = self.table.before_deal();
         self.log.truncate(self.log_before);
         self.seen = self.new_seen();
-        self.shown = 0;
+        (self.shown, self.chosen) = (0, None);
         // Nobody takes back a decision of a session without a person, which alone has reasons.
         self.add_events(&kept, None);
         self.catch_up();
         (self.stage, self.question, self.values) = (Stage::Running, None, None);
     }
 
-    fn advise(&mut self, choice: &Choice, adviser: (&str, Option<&str>)) {
+    fn advise(&mut self, advice: &Advice) {
         // The person may have decided before the advice comes.
         let view = self.seen.as_ref().map(Seen::view).filter(|_| self.stage == Stage::Asked);
         let Some(view) = view else { return };
         let wording = Wording { game: &self.game, person: self.viewer };
-        let text = hint(&wording, &view, choice, adviser);
+        let text = hint(&wording, &view, advice);
         if let Some(question) = &mut self.question {
-            question.set(choice, &view);
+            question.set(&advice.choice, &view);
         }
         self.log.note(text.clone());
         self.message = text;
@@ -264,6 +280,13 @@ impl ScreenState {
         self.tell(&event, why.as_deref());
     }
 
+    /// What waits for the person: the event that comes next, if it is theirs to bring about.
+    pub(super) fn own(&self) -> Option<&Event> {
+        let person = self.viewer.filter(|_| self.cards == Cards::Wait)?;
+        let next = self.events.get(self.shown).filter(|_| self.chosen != Some(self.shown))?;
+        is_own(next, person).then_some(next)
+    }
+
     /// Shows the events that are due; asks for more when all are shown.
     pub(super) fn tick(&mut self, now: Duration) -> Option<Order> {
         if self.flow == Flow::Paused {
@@ -271,7 +294,14 @@ impl ScreenState {
         }
         let at_once = self.pace.is_instant() || self.flow == Flow::AtOnce;
         while self.shown < self.events.len() && (at_once || now >= self.due) {
+            if self.own().is_some() {
+                self.end_at_once();
+                return None;
+            }
             self.show_next();
+            if self.cards == Cards::Played {
+                self.cards = Cards::Wait;
+            }
             self.due = now + self.pace.after(&self.events[self.shown - 1]);
         }
         if self.waiting || self.shown < self.events.len() || !at_once && now < self.due {
@@ -293,7 +323,7 @@ impl ScreenState {
         let runs = self.shown < self.events.len() || !self.waiting && self.stage == Stage::Running;
         let result = self.stage == Stage::DealOver && self.viewer.is_none();
         let until = match () {
-            () if self.flow == Flow::Paused => return None,
+            () if self.flow == Flow::Paused || self.own().is_some() => return None,
             () if runs => self.due,
             () if result && !self.pace.is_instant() => self.due + self.pace.beats(10),
             () => return None,

@@ -4,7 +4,8 @@ use newmarket_env::Suit;
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 
-/// Styles in the sixteen colours of every terminal, or without colour.
+/// Styles in the eight darker colours of every terminal, or without colour. Themes keep these legible on their background,
+/// light or dark; of the brighter eight some make greys, as Solarized does, in which text vanishes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Theme {
     pub(super) colour: bool,
@@ -24,8 +25,8 @@ impl Theme {
     pub(super) fn suit(self, suit: Suit) -> Style {
         match suit {
             Suit::Clubs => self.coloured(Color::Green),
-            Suit::Diamonds => self.coloured(Color::LightBlue),
-            Suit::Hearts => self.coloured(Color::LightRed),
+            Suit::Diamonds => self.coloured(Color::Cyan),
+            Suit::Hearts => self.coloured(Color::Red),
             Suit::Spades => Style::new().fg(Color::Reset),
         }
     }
@@ -52,7 +53,7 @@ impl Theme {
 
     /// Text of little importance.
     pub(super) fn dim(self) -> Style {
-        self.coloured(Color::DarkGray)
+        if self.colour { Style::new().add_modifier(Modifier::DIM) } else { Style::new() }
     }
 
     /// Text to read first.

@@ -3,11 +3,13 @@
 use std::sync::mpsc::{Receiver, TryRecvError};
 
 use newmarket_engine::{Analysis, Choice, Judged};
-use newmarket_env::{Event, Seed};
+use newmarket_env::{Event, Hands, Seed};
 
+use super::super::hint::Advice;
 use super::super::players::Adviser;
 use super::super::session::{Closing, Opening, PlaySession, Step};
 use super::super::values::WORLDS;
+use crate::failure::Result;
 
 /// Sampled deals of an analysis between two looks at the orders.
 const BATCH: u32 = 64;
@@ -35,17 +37,12 @@ pub(super) enum Update {
     Events(Vec<Event>, Option<String>),
     /// The person is to decide.
     Question,
-    DealOver,
+    /// With the cards that were not played.
+    DealOver(Box<Hands>),
     /// This many events of the deal stay, the others are taken back. `None` if there was nothing to
     /// take back.
     Undone(Option<usize>),
-    /// The adviser's choice.
-    Advice {
-        choice: Choice,
-        adviser: String,
-        /// The clause by which a strategy decides.
-        why: Option<String>,
-    },
+    Advice(Advice),
     Values(Values),
     /// The session is over.
     End(Closing),
@@ -60,12 +57,15 @@ pub(super) struct Values {
 }
 
 /// Plays as the screen orders, until the screen is gone.
+///
+/// # Errors
+/// As [`PlaySession::step`].
 pub(super) fn serve(
     mut session: PlaySession,
     mut adviser: Option<Adviser>,
     orders: &Receiver<Order>,
     tell: &dyn Fn(Update),
-) {
+) -> Result {
     let mut analysis: Option<Analysis> = None;
     loop {
         let order = if analysis.is_none() {
@@ -77,7 +77,7 @@ pub(super) fn serve(
             (Ok(Order::Values), Some(view)) => analysis = Some(Analysis::new(&view, Seed::new(0))),
             (Ok(order), _) => {
                 analysis = None;
-                obey(order, &mut session, &mut adviser, tell);
+                obey(order, &mut session, &mut adviser, tell)?;
             }
             (Err(TryRecvError::Empty), Some(view)) => {
                 let mut current = analysis.take();
@@ -88,7 +88,7 @@ pub(super) fn serve(
                     analysis = current.filter(|_| worlds < WORLDS);
                 }
             }
-            (Err(_), _) => return,
+            (Err(_), _) => return Ok(()),
         }
     }
 }
@@ -99,22 +99,22 @@ pub(super) fn obey(
     session: &mut PlaySession,
     adviser: &mut Option<Adviser>,
     tell: &dyn Fn(Update),
-) {
+) -> Result {
     match order {
         Order::Go => {
             if let Some(seat) = session.turn() {
                 tell(Update::Turn(seat));
             }
-            tell(match session.step() {
+            tell(match session.step()? {
                 Step::Events(events, why) => Update::Events(events, why),
                 Step::Question => Update::Question,
-                Step::DealOver => Update::DealOver,
+                Step::DealOver(hands) => Update::DealOver(hands),
             });
         }
         Order::Decide(choice) => {
             // The screen sends legal choices only. Any other would leave the table as it is.
             if session.decide(&choice).is_ok()
-                && let Step::Events(events, why) = session.step()
+                && let Step::Events(events, why) = session.step()?
             {
                 tell(Update::Events(events, why));
             } else {
@@ -124,10 +124,9 @@ pub(super) fn obey(
         Order::Undo => tell(Update::Undone(session.undo())),
         Order::Hint => {
             if let Some(adviser) = adviser
-                && let Some(choice) = session.advice(adviser)
+                && let Some(advice) = session.advice(adviser)
             {
-                let why = session.view().and_then(|view| adviser.why(&view));
-                tell(Update::Advice { choice, adviser: adviser.name().into(), why });
+                tell(Update::Advice(advice));
             }
         }
         Order::Next => tell(match session.next_deal() {
@@ -136,4 +135,5 @@ pub(super) fn obey(
         }),
         Order::Values => {}
     }
+    Ok(())
 }

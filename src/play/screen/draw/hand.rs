@@ -1,6 +1,6 @@
 //! The person's hand as cards. The cards that may be chosen stand higher.
 
-use newmarket_env::{Card, CardSet, Suit};
+use newmarket_env::{Card, CardSet, Event, Suit};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
@@ -22,6 +22,8 @@ struct CardLook {
     choice: Option<usize>,
     up: bool,
     cursor: bool,
+    /// Whether it waits for the person to play it.
+    waits: bool,
 }
 
 /// Draws the hand, sorted by suit. Cards overlap if there is little room.
@@ -37,10 +39,17 @@ pub(super) fn draw(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
         Some(Question::Five { five, .. }) => Some(*five),
         _ => None,
     };
+    let own = match screen.own() {
+        Some(Event::Lead { card, .. } | Event::Play { card, .. }) => {
+            Some(card.card(screen.game.rules().aces))
+        }
+        _ => None,
+    };
     let look = |card: Card| {
         let choice = asked.iter().position(|&other| other == card);
-        let up = five.map_or(choice.is_some(), |five| five.contains(card));
-        CardLook { card, choice, up, cursor: choice == Some(cursor) }
+        let waits = own == Some(card);
+        let up = waits || five.map_or(choice.is_some(), |five| five.contains(card));
+        CardLook { card, choice, up, cursor: waits || choice == Some(cursor), waits }
     };
     let suits: Vec<Vec<CardLook>> = Suit::ALL
         .into_iter()
@@ -107,8 +116,12 @@ fn card(
         let style = if look.cursor { theme.cursor() } else { Style::new() };
         canvas.put(x + 1, y, 1, &(nth + 1).to_string(), style);
     }
-    let target = look.choice.map_or(Target::Refused, Target::Place);
-    if screen.question.is_some() {
+    let target = match look.choice {
+        _ if look.waits => Target::Enter,
+        Some(place) => Target::Place(place),
+        None => Target::Refused,
+    };
+    if screen.question.is_some() || look.waits {
         canvas.click(place, target);
     }
 }

@@ -52,7 +52,7 @@ pub(super) fn draw(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
 }
 
 /// Draws a hand sorted by suit. Returns the column after it.
-fn hand(
+pub(super) fn hand(
     screen: &ScreenState,
     canvas: &mut Canvas,
     (x, y): (u16, u16),

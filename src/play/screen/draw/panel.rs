@@ -1,5 +1,6 @@
 //! Panels over the table: help, the log, values, results, and the question whether to leave.
 
+use newmarket_engine::Judged;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Line;
@@ -10,12 +11,17 @@ use super::super::super::values::{HALVES, MOST_SHOWN, behind};
 use super::super::press::Target;
 use super::super::state::{ScreenState, Stage};
 use super::super::theme::Theme;
-use super::Canvas;
+use super::super::worker::Values;
+use super::{Canvas, hands};
 use crate::wording::chips;
 
+/// What is said until there are values.
+const WORKING: &str = "working them out …";
+
 /// Keys and what they do.
-const KEYS: [(&str, &str); 9] = [
+const KEYS: [(&str, &str); 10] = [
     ("← → 1–9", "choose a card, a cell or a button; Enter does it"),
+    ("Enter", "play your card where it waits for you (`--wait`)"),
     ("↑ ↓", "ante: put a chip on the cell, take one back; e: evenly"),
     ("Space", "set a card apart; otherwise: show the rest at once"),
     ("h", "a hint: what the adviser would do"),
@@ -135,57 +141,77 @@ pub(super) fn log(screen: &ScreenState, canvas: &mut Canvas, area: Rect, back: u
     log_lines(screen, canvas, inner, back);
 }
 
-/// Draws the log beside the table.
-pub(super) fn side_log(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
+/// Draws a frame beside the table. Returns the area inside it.
+fn framed(canvas: &mut Canvas, area: Rect, title: &str) -> Rect {
     let block = Block::bordered()
         .border_type(BorderType::Rounded)
         .border_style(canvas.theme.dim())
-        .title(Line::styled(" Log ", Theme::strong()));
+        .title(Line::styled(format!(" {title} "), Theme::strong()));
     let inner = block.inner(area);
     block.render(area, canvas.buffer);
-    log_lines(screen, canvas, Rect { x: inner.x + 1, width: inner.width - 1, ..inner }, 0);
+    Rect { x: inner.x + 1, width: inner.width.saturating_sub(1), ..inner }
 }
 
-/// Draws the value of every choice, as intervals on one scale.
+/// Draws the log beside the table.
+pub(super) fn side_log(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
+    let inner = framed(canvas, area, "Log");
+    log_lines(screen, canvas, inner, 0);
+}
+
+/// The values of the choices that are shown, the best first, with the choices in words.
+fn rows<'s>(screen: &'s ScreenState, values: &'s Values) -> Vec<(String, &'s Judged)> {
+    let wording = screen.wording();
+    let Some(view) = screen.view() else { return Vec::new() };
+    let shown = values.judged.iter().take(MOST_SHOWN);
+    shown.map(|judged| (wording.choice(&view, &judged.choice), judged)).collect()
+}
+
+/// What the values are, and how they were found.
+fn note(values: &Values, shown: usize) -> String {
+    let best = if values.choices > shown {
+        format!("The best of {} choices. ", values.choices)
+    } else {
+        String::new()
+    };
+    format!("{best}{HALVES} After the choice all play as stopper. v closes; ←→ Enter choose.")
+}
+
+fn longest<'t>(texts: impl Iterator<Item = &'t str>) -> u16 {
+    texts.map(|text| text.chars().count()).max().unwrap_or(0) as u16
+}
+
+/// Draws the values of the choices over the table, as intervals on one scale.
 pub(super) fn values(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
     let theme = canvas.theme;
-    let (Some(values), Some(view)) = (&screen.values, screen.view()) else {
+    let Some(values) = &screen.values else {
         let inner = panel(canvas, area, 40, 3, "Values");
-        canvas.put(inner.x, inner.y, inner.width, "working them out …", theme.dim());
+        canvas.put(inner.x, inner.y, inner.width, WORKING, theme.dim());
         return;
     };
-    let wording = screen.wording();
-    let shown: Vec<_> = values.judged.iter().take(MOST_SHOWN).collect();
-    let names: Vec<String> =
-        shown.iter().map(|judged| wording.choice(&view, &judged.choice)).collect();
+    let rows = rows(screen, values);
     let title = format!("Values · chips from now on, ± 95 %, in {} sampled deals", values.worlds);
-    let mut note =
-        format!("{HALVES} After the choice all play as stopper. v closes; ←→ Enter choose.");
-    if values.choices > shown.len() {
-        note = format!("The best of {} choices. {note}", values.choices);
-    }
     let wide = area.width.saturating_sub(2).min(78);
-    let notes = folded(&note, usize::from(wide.saturating_sub(4)));
-    let inner = panel(canvas, area, wide, (shown.len() + notes.len()) as u16 + 3, &title);
+    let notes = folded(&note(values, rows.len()), usize::from(wide.saturating_sub(4)));
+    let inner = panel(canvas, area, wide, (rows.len() + notes.len()) as u16 + 3, &title);
     let behinds: Vec<String> =
-        shown.iter().map(|judged| behind(judged).unwrap_or_default()).collect();
-    let longest =
-        |texts: &[String]| texts.iter().map(|text| text.chars().count()).max().unwrap_or(0) as u16;
+        rows.iter().map(|(_, judged)| behind(judged).unwrap_or_default()).collect();
     // The rest of the row: a space, the value, the least bar, a space, how far behind.
-    let last = longest(&behinds);
-    let column = longest(&names).min(inner.width.saturating_sub(1 + 15 + 8 + 1 + last));
-    let low = shown.iter().map(|judged| judged.chips - judged.ci95).fold(f64::INFINITY, f64::min);
-    let high =
-        shown.iter().map(|judged| judged.chips + judged.ci95).fold(f64::NEG_INFINITY, f64::max);
+    let last = longest(behinds.iter().map(|text| &**text));
+    let names = longest(rows.iter().map(|(name, _)| &**name));
+    let column = names.min(inner.width.saturating_sub(1 + 15 + 8 + 1 + last));
+    let ends = rows.iter().map(|(_, it)| (it.chips - it.ci95, it.chips + it.ci95));
+    let (low, high) = ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), (from, to)| {
+        (low.min(from), high.max(to))
+    });
     let bar = inner.width.saturating_sub(column + 17 + last).clamp(8, 30);
     let scale = f64::from(bar - 1) / (high - low).max(0.01);
     let place = |chips: f64| ((chips - low) * scale).round() as u16;
-    for (nth, ((judged, name), behind)) in shown.iter().zip(&names).zip(&behinds).enumerate() {
+    for (nth, ((name, judged), behind)) in rows.iter().zip(&behinds).enumerate() {
         let y = inner.y + nth as u16;
         canvas.rich(inner.x, y, column, name);
         let mut x = inner.x + column + 1;
         let style = if nth == 0 { theme.gain() } else { Style::new() };
-        canvas.put(x, y, 15, &format!("{:>+6.2} ± {:.2}", judged.chips, judged.ci95), style);
+        canvas.put(x, y, 15, &figure(judged), style);
         x += 15;
         for step in
             place(judged.chips - judged.ci95)..=place(judged.chips + judged.ci95).min(bar - 1)
@@ -200,6 +226,49 @@ pub(super) fn values(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
     for (y, line) in (y..).zip(&notes) {
         canvas.put(inner.x, y, inner.width, line, theme.dim());
     }
+}
+
+fn figure(judged: &Judged) -> String {
+    format!("{:>+6.2} ± {:.2}", judged.chips, judged.ci95)
+}
+
+/// Draws the values of the choices beside the table: each with how far it is behind below it, if there is room. Returns
+/// how many rows that takes.
+pub(super) fn values_beside(screen: &ScreenState, canvas: &mut Canvas, area: Rect) -> u16 {
+    let theme = canvas.theme;
+    let room = area.width.saturating_sub(3);
+    let (rows, notes) = match &screen.values {
+        None => (Vec::new(), vec![WORKING.to_owned()]),
+        Some(values) => {
+            let rows = rows(screen, values);
+            let about = format!("Chips from now on, ± 95 %, in {} sampled deals.", values.worlds);
+            let text = format!("{about} {}", note(values, rows.len()));
+            (rows, folded(&text, usize::from(room)))
+        }
+    };
+    let each = if area.height >= 2 * rows.len() as u16 + notes.len() as u16 + 3 { 2 } else { 1 };
+    let high = (each * rows.len() as u16 + notes.len() as u16 + 3).min(area.height);
+    let inner = framed(canvas, Rect { height: high, ..area }, "Values");
+    // A figure without its interval where a name has no room beside it.
+    let figures = if room >= 15 + 8 { 15 } else { 6 };
+    let column = room.saturating_sub(figures);
+    for (nth, (name, judged)) in rows.iter().enumerate() {
+        let y = inner.y + nth as u16 * each;
+        if y >= inner.bottom() {
+            break;
+        }
+        canvas.rich(inner.x, y, column, name);
+        let style = if nth == 0 { theme.gain() } else { Style::new() };
+        canvas.put(inner.x + column, y, figures, &figure(judged), style);
+        if let Some(behind) = behind(judged).filter(|_| each == 2) {
+            canvas.put(inner.x + 1, y + 1, room - 1, &behind, theme.dim());
+        }
+    }
+    let y = inner.y + each * rows.len() as u16 + u16::from(!rows.is_empty());
+    for (y, line) in (y..inner.bottom()).zip(&notes) {
+        canvas.put(inner.x, y, inner.width, line, theme.dim());
+    }
+    high
 }
 
 /// Draws the question whether to leave.
@@ -225,11 +294,13 @@ pub(super) fn result(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
         (false, None) => "Nobody can lead".into(),
     };
     let players = screen.game.players();
-    let inner = panel(canvas, area, 46, players as u16 + 5, &title);
+    let dead = !over && !table.dead.is_empty();
+    let (wide, rows) = if over { (46, players) } else { (78, players + usize::from(dead)) };
+    let inner = panel(canvas, area, wide, rows as u16 + 5, &title);
     let credit = table.start.credit;
     let bought = table.bought.iter().any(|&chips| chips > 0);
     let head = match (over, bought) {
-        (false, _) => "        cards left     deal    chips",
+        (false, _) => "           deal    chips   cards left",
         (true, true) => "           result    chips   bought",
         (true, false) => "           result",
     };
@@ -264,12 +335,21 @@ pub(super) fn result(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
                 canvas.put(x, y, inner.width, &text, Style::new());
             }
         } else {
-            let cards = table.sizes[seat].to_string();
-            let x = canvas.put(inner.x + 8, y, inner.width, &format!("{cards:>10}"), style);
             let style = if gain > 0 { theme.gain() } else { Style::new() };
-            let x = canvas.put(x, y, inner.width, &format!("{:>9}", chips(true, gain)), style);
-            canvas.put(x, y, inner.width, &format!("{stack:>9}"), Style::new());
+            let text = format!("{:>8}", chips(true, gain));
+            let x = canvas.put(inner.x + 7, y, inner.width, &text, style);
+            let x = canvas.put(x, y, inner.width, &format!("{stack:>9}"), Style::new()) + 3;
+            let left = format!("{:>2}  ", table.sizes[seat]);
+            let x = canvas.put(x, y, inner.width, &left, Style::new());
+            hands::hand(screen, canvas, (x, y), inner.right(), table.hands[seat]);
         }
+    }
+    if dead {
+        let y = inner.y + 1 + players as u16;
+        canvas.put(inner.x, y, inner.width, "   dead", theme.dim());
+        let left = format!("{:>2}  ", table.dead.len());
+        let x = canvas.put(inner.x + 27, y, inner.width, &left, theme.dim());
+        hands::hand(screen, canvas, (x, y), inner.right(), table.dead);
     }
     let y = inner.bottom().saturating_sub(1);
     let button = if over { " Enter leaves the table " } else { " Enter: next deal " };

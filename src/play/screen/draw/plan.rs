@@ -2,9 +2,11 @@
 
 use ratatui::layout::Rect;
 
-/// Least and most columns of the log beside the table.
+/// Least and most columns beside the table for a log.
 const LOG: (u16, u16) = (36, 64);
-/// Columns of a table with a log beside it.
+/// Least columns beside the table for values.
+const VALUES: u16 = 20;
+/// Columns of a table with something beside it.
 const TABLE: u16 = 80;
 /// Columns of the seats at the sides.
 const SIDE: u16 = 14;
@@ -12,7 +14,7 @@ const SIDE: u16 = 14;
 /// Places on the screen.
 pub(super) struct Plan {
     pub(super) title: Rect,
-    /// Everything but the log.
+    /// Everything but what is beside it.
     pub(super) table: Rect,
     pub(super) board: Rect,
     pub(super) cells: Rect,
@@ -25,7 +27,8 @@ pub(super) struct Plan {
     pub(super) prompt: Rect,
     pub(super) message: Rect,
     pub(super) keys: Rect,
-    pub(super) log: Option<Rect>,
+    /// Beside the table, a column over all rows: values while they are shown, above the log if there is room for one.
+    pub(super) beside: Option<Rect>,
 }
 
 /// Rows that are left over. One part after the other takes some of them.
@@ -58,13 +61,14 @@ const fn around(others: usize) -> (usize, usize, usize) {
 }
 
 impl Plan {
-    /// The places for this many players; `open` if all hands are shown.
-    pub(super) fn new(area: Rect, players: usize, open: bool) -> Self {
-        let beside = area.width.saturating_sub(TABLE);
-        let log = (beside >= LOG.0).then(|| beside.min(LOG.1).min(area.width / 3).max(LOG.0));
-        let width = area.width - log.unwrap_or(0);
+    /// The places for this many players; `open` if all hands are shown, `values` if the values of choices are.
+    pub(super) fn new(area: Rect, players: usize, open: bool, values: bool) -> Self {
+        let room = area.width.saturating_sub(TABLE);
+        let least = if values && room < LOG.0 { VALUES } else { LOG.0 };
+        let beside = (room >= least).then(|| room.min(LOG.1).min(area.width / 3).max(least));
+        let width = area.width - beside.unwrap_or(0);
         let table = Rect { width, ..area };
-        let log = log.map(|wide| Rect { x: area.x + width, width: wide, ..area });
+        let beside = beside.map(|wide| Rect { x: area.x + width, width: wide, ..area });
         let row = |y: u16, height: u16| Rect { y, height, ..table };
         let hands = if open { players as u16 + 1 } else { 4 };
         let top = if open { 0 } else { 3 };
@@ -83,7 +87,7 @@ impl Plan {
         let gap_suits = spare.all_or_none(3);
         let gap_prompt = spare.take(1);
         let messages = messages + spare.take(1);
-        let more_runs = if log.is_some() { 0 } else { spare.take(3) };
+        let more_runs = if beside.is_some() { 0 } else { spare.take(3) };
         let tall_hand = tall_hand + if open { 0 } else { spare.take(1) };
         let (tall_cells, gap_board) = (tall_cells + spare.take(1), gap_board + spare.take(1));
         let (gap_run, gap_hand) = (gap_run + spare.take(1), gap_hand + spare.take(1));
@@ -118,14 +122,14 @@ impl Plan {
         let rows = 3 + seat_rows;
         // The seats at the sides have one row more.
         let side_rows = 4;
-        let beside = |count: usize, nth: usize| {
+        let at_side = |count: usize, nth: usize| {
             // From the bottom up.
             let place = (count - 1 - nth) as u16;
             let each = board.height / count as u16;
             board.y + place * each + each.saturating_sub(side_rows).div_ceil(2)
         };
         for nth in 0..left {
-            seats.push(Rect::new(table.x + 1, beside(left, nth), side - 1, side_rows));
+            seats.push(Rect::new(table.x + 1, at_side(left, nth), side - 1, side_rows));
         }
         for nth in 0..top_count {
             let each = (width - 2) / top_count as u16;
@@ -134,7 +138,7 @@ impl Plan {
             seats.push(Rect::new(x, top_seats.y, wide, rows));
         }
         for nth in (0..right).rev() {
-            seats.push(Rect::new(table.x + width - side, beside(right, nth), side - 1, side_rows));
+            seats.push(Rect::new(table.x + width - side, at_side(right, nth), side - 1, side_rows));
         }
         Self {
             title: row(area.y, 1),
@@ -149,8 +153,13 @@ impl Plan {
             run,
             prompt,
             message,
-            log,
+            beside,
         }
+    }
+
+    /// Whether what is beside the table is wide enough for a log.
+    pub(super) fn has_log(&self) -> bool {
+        self.beside.is_some_and(|beside| beside.width >= LOG.0)
     }
 
     /// The part of the table above the person's hand.

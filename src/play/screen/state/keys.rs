@@ -1,10 +1,14 @@
 //! What keys and clicks do.
 
+use std::time::Duration;
+
+use newmarket_engine::Choice;
+
 use super::super::super::question::{Edit, Question};
 use super::super::pace::Pace;
 use super::super::press::{Press, Target};
 use super::super::worker::Order;
-use super::{Flow, Overlay, Request, ScreenState, Stage};
+use super::{Cards, Flow, Overlay, Request, ScreenState, Stage};
 
 impl ScreenState {
     /// Takes a key press or a click.
@@ -90,6 +94,10 @@ impl ScreenState {
                 Some(self.order(Order::Next))
             }
             (Stage::Asked, press) => self.answer(press),
+            (Stage::Running, Press::Enter | Press::Space) if self.own().is_some() => {
+                (self.cards, self.due) = (Cards::Played, Duration::ZERO);
+                None
+            }
             (Stage::Running, Press::Space) if self.viewer.is_some() => {
                 self.flow = Flow::AtOnce;
                 None
@@ -133,6 +141,8 @@ impl ScreenState {
             Ok(Some(Order::Decide(choice))) => {
                 (self.question, self.values) = (None, None);
                 self.stage = Stage::Running;
+                let leads = matches!(choice, Choice::Lead { .. });
+                self.chosen = leads.then_some(self.events.len());
                 Some(self.order(Order::Decide(choice)))
             }
             Ok(order) => order,

@@ -77,7 +77,8 @@ impl TestTable {
         let updates = RefCell::new(Vec::new());
         obey(order, &mut self.session, &mut self.adviser, &|update| {
             updates.borrow_mut().push(update);
-        });
+        })
+        .expect("nothing is recorded");
         for update in updates.into_inner() {
             if let Some(order) = self.screen.update(update) {
                 self.order(order);

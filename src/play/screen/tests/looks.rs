@@ -4,7 +4,7 @@ use newmarket_env::Phase;
 use ratatui::style::Color;
 
 use super::super::super::question::Question;
-use super::super::state::{ScreenState, Stage};
+use super::super::state::{Cards, ScreenState, Stage};
 use super::harness::{TestTable, game};
 
 /// Both sizes as one text.
@@ -71,14 +71,40 @@ fn values_have_room() {
     let poker = asked("three-in-one", 8, 1, Phase::SetApart);
     for mut shown in [poker, asked("newmarket", 4, 1, Phase::Ante)] {
         shown.keys("v");
-        for (wide, high) in [(80, 24), (120, 40)] {
-            let text = shown.text(wide, high);
-            let mut rows = text.lines().filter(|line| line.matches('±').count() == 2);
-            assert!(rows.clone().count() > 3, "{text}");
-            assert!(rows.all(|row| row.contains("behind ") || row.contains("ahead ")), "{text}");
-            assert!(text.contains("Enter choose."), "{text}");
-        }
+        let text = shown.text(80, 24);
+        let mut rows = text.lines().filter(|line| line.matches('±').count() == 2);
+        assert!(rows.clone().count() > 3, "{text}");
+        assert!(rows.all(|row| row.contains("behind ") || row.contains("ahead ")), "{text}");
+        assert!(text.contains("Enter choose."), "{text}");
     }
+}
+
+/// The table stays as it is.
+#[test]
+fn values_stand_beside_the_table_where_there_is_room() {
+    let left = |text: &str| -> Vec<String> {
+        text.lines()
+            .map(|line| line.chars().take(80).collect::<String>().trim_end().into())
+            .collect()
+    };
+    let mut shown = asked("michigan", 5, 3, Phase::Lead);
+    let [narrow, wide] = [(80, 24), (120, 40)].map(|(wide, high)| shown.text(wide, high));
+    shown.keys("v");
+    insta::assert_snapshot!("michigan-values-beside", shown.text(104, 24));
+    assert_eq!(left(&shown.text(104, 24)), left(&narrow));
+    let text = shown.text(120, 40);
+    assert_eq!(left(&text), left(&wide));
+    assert!(text.contains("╭ Values ─") && text.contains("╭ Log ─"), "{text}");
+    assert!(text.contains("behind") && text.contains("Enter choose."), "{text}");
+}
+
+/// A card that waits for its player.
+#[test]
+fn an_own_card() {
+    let mut shown = TestTable::new(&game("newmarket", 4, 2), 7, Some(0));
+    shown.screen.cards = Cards::Wait;
+    shown.until(|screen| screen.own().is_some());
+    insta::assert_snapshot!("newmarket-own-card", shown.text(80, 24));
 }
 
 #[test]
@@ -152,7 +178,7 @@ fn every_size_has_room() {
         for keys in ["", "?", "lv", "v"] {
             shown.keys(keys);
             for high in 24..70 {
-                for wide in [80, 97, 116, 120, 171, 230] {
+                for wide in [80, 97, 100, 115, 116, 120, 171, 230] {
                     let (_, targets) = shown.buffer(wide, high, true);
                     let inside = |area: &ratatui::layout::Rect| {
                         area.right() <= wide && area.bottom() <= high
@@ -173,7 +199,7 @@ fn four_suits_have_four_colours_and_none_without_colour() {
         let suits = |symbol| cells.clone().find(|cell| cell.symbol() == symbol).unwrap().fg;
         ["♣", "♦", "♥", "♠"].map(suits).to_vec()
     };
-    assert_eq!(colours(true), [Color::Green, Color::LightBlue, Color::LightRed, Color::Reset]);
+    assert_eq!(colours(true), [Color::Green, Color::Cyan, Color::Red, Color::Reset]);
     assert_eq!(colours(false), [Color::Reset; 4]);
     let (plain, _) = shown.buffer(80, 24, false);
     assert!(plain.content().iter().all(|cell| cell.fg == Color::Reset && cell.bg == Color::Reset));

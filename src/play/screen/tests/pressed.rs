@@ -4,12 +4,12 @@ use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
 use newmarket_engine::Choice;
-use newmarket_env::Phase;
+use newmarket_env::{Event as TableEvent, Phase};
 
 use super::super::super::question::Question;
 use super::super::pace::Pace;
 use super::super::press::{Press, Target, press};
-use super::super::state::{Flow, Overlay, Request, Stage};
+use super::super::state::{Cards, Flow, Overlay, Request, Stage};
 use super::super::worker::Order;
 use super::harness::{TestTable, game};
 
@@ -154,6 +154,47 @@ fn events_are_seen_one_by_one() {
     test.screen.press(Press::Space);
     test.tick();
     assert!(shown(&test) >= all, "Space shows the rest");
+}
+
+#[test]
+fn own_cards_wait_and_a_lead_that_was_chosen_does_not() {
+    let mut test = TestTable::new(&game("newmarket", 4, 2), 5, Some(0));
+    test.screen.cards = Cards::Wait;
+    let (mut touches, mut leads) = (0, 0);
+    loop {
+        test.until(|screen| screen.own().is_some() || screen.stage != Stage::Running);
+        let mine = test.screen.table.played[0];
+        if let Some(TableEvent::Lead { card, .. } | TableEvent::Play { card, .. }) =
+            test.screen.own()
+        {
+            let card = card.card(test.screen.game.rules().aces);
+            assert!(
+                test.screen.table.hands[0].contains(card) && test.text(80, 24).contains("Mine!")
+            );
+            // Nothing else plays it, and time does not.
+            test.keys("→5v");
+            assert_eq!(test.screen.table.played[0], mine);
+            if touches % 2 == 0 {
+                test.enter();
+            } else {
+                click(&mut test, Target::Enter, MouseButton::Left);
+            }
+            assert!(test.screen.table.played[0].contains(card));
+            touches += 1;
+        } else if test.screen.stage == Stage::Asked {
+            let view = test.screen.view().unwrap();
+            let cards = test.screen.question.as_ref().unwrap().cards(&view);
+            let lead = cards.first().copied();
+            test.enter();
+            if let Some(card) = lead {
+                assert!(test.screen.table.played[0].contains(card));
+                leads += 1;
+            }
+        } else {
+            break;
+        }
+    }
+    assert!(touches > 2 && leads > 0, "{touches} cards, {leads} leads");
 }
 
 #[test]

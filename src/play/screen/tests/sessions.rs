@@ -55,7 +55,8 @@ fn agrees(test: &TestTable, context: &str) {
         assert_eq!(table.dead_size, view.dead_size(), "{context}");
     }
     let hands = state.hands();
-    if screen.viewer.is_none() {
+    let over = matches!(screen.stage, Stage::DealOver | Stage::SessionOver);
+    if screen.viewer.is_none() || over {
         let open: Vec<CardSet> = seats.map(|seat| hands.seats[seat]).collect();
         assert_eq!(table.hands, open, "{context}");
         assert_eq!(table.dead, hands.dead, "{context}");
@@ -104,8 +105,8 @@ fn those_who_look_on_see_every_card() {
     }
 }
 
-/// The standing after a session in lines, answered with Enter, or with 1 if Enter is no answer.
-fn in_lines(name: &str, count: usize, deals: u32, seed: u64) -> String {
+/// The standing after a session in lines, answered with Enter, or with 1 if Enter is no answer; whether own cards `wait`.
+fn in_lines(name: &str, count: usize, deals: u32, seed: u64, wait: bool) -> String {
     let game = game(name, count, deals);
     let table = newmarket_engine::SessionTable::open(game.clone(), players::cards(seed));
     let players = Players::new(others(&game, Some(0)), seed);
@@ -113,11 +114,13 @@ fn in_lines(name: &str, count: usize, deals: u32, seed: u64) -> String {
         session: PlaySession::new(table, players, Some(0)),
         adviser: Some(Adviser::new(Box::new(stopper()), seed)),
         hints: false,
+        wait,
         delay: None,
         introduction: String::new(),
         luck: String::new(),
     };
     let text = lines::typed(setup, ["", "1"].into_iter().cycle().take(10_000));
+    assert_eq!(text.contains("Enter plays "), wait, "{text}");
     text.split_once("Final standing").expect("it is played to its end").1.to_string()
 }
 
@@ -130,9 +133,11 @@ fn a_session_comes_out_the_same_as_line_by_line() {
     for (name, count) in tables() {
         let mut test = TestTable::new(&game(name, count, 3), 21, Some(0));
         test.until(|_| false);
-        let lines = in_lines(name, count, 3, 21);
-        let lines = lines.split_once('\n').unwrap().1;
-        assert_eq!(lines.trim_end(), standing(&test.screen), "{name}, {count} players");
+        for wait in [false, true] {
+            let lines = in_lines(name, count, 3, 21, wait);
+            let lines = lines.split_once('\n').unwrap().1;
+            assert_eq!(lines.trim_end(), standing(&test.screen), "{name}, {count} players");
+        }
     }
 }
 
@@ -147,7 +152,7 @@ fn those_who_run_out_of_chips_are_shown_so() {
                 test.enter();
             }
             assert_eq!(test.screen.stage, Stage::SessionOver);
-            let lines = in_lines(&rules, 4, 12, seed);
+            let lines = in_lines(&rules, 4, 12, seed, false);
             let lines = lines.split_once('\n').unwrap().1;
             assert_eq!(lines.trim_end(), standing(&test.screen), "{rules}");
         }
