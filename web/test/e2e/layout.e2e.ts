@@ -47,6 +47,43 @@ test.for([360, 1440])("with a default font of 32 pixels all text is twice as lar
   for (const [nth, font] of large.entries()) expect(font / (usual[nth] ?? NaN)).toBeGreaterThan(1.4);
 });
 
+test("nothing of a table is cut or lies over something else at twice the text size, 360 wide", async () => {
+  const browser = await chromium.launch({ executablePath: EXECUTABLE, args: [...FLAGS, "--blink-settings=defaultFontSize=32"] });
+  const page = await browser.newPage({ viewport: { width: 360, height: 640 } });
+  page.setDefaultTimeout(60_000);
+  await page.addInitScript(() => localStorage.setItem("newmarket.settings", JSON.stringify({ pace: "instant", cards: "relaxed" })));
+  await page.goto(url);
+  await start(page, "newmarket", { players: 4 });
+  /** Parts that lie over each other, and parts that the window cuts at a side. */
+  const faults = () =>
+    page.evaluate(() => {
+      const PARTS = ".bar > *, .seat .plate, .cell, .bowl, .run > *, .strip, .line > *, .hand, .hints, .advice, .settlement th, .settlement td, .settlement .button";
+      const parts = [...document.querySelectorAll(PARTS)].flatMap((part) => {
+        const { left, top, right, bottom, width, height } = part.getBoundingClientRect();
+        const seen = width > 1 && height > 1 && getComputedStyle(part).visibility !== "hidden";
+        return seen ? [{ part, left, top, right, bottom, name: `${part.localName}.${[...part.classList].join(".")} ${part.textContent?.trim().slice(0, 20)}` }] : [];
+      });
+      const cut = parts.filter(({ left, right }) => left < -1 || right > innerWidth + 1).map(({ name }) => `cut: ${name}`);
+      // The settlement lies over the table, and its buttons over what is scrolled.
+      const loose = parts.filter(({ part }) => part.closest(".settlement") === null);
+      const over = loose.flatMap((one, nth) =>
+        loose.slice(nth + 1).flatMap((other) => {
+          const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+          const high = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+          const apart = wide <= 2 || high <= 2 || one.part.contains(other.part) || other.part.contains(one.part);
+          return apart ? [] : [`${one.name} / ${other.name}`];
+        }),
+      );
+      return [...cut, ...over];
+    });
+  for (let what = await due(page); what === "turn"; what = await due(page)) {
+    await expect.poll(faults).toEqual([]);
+    await decide(page);
+  }
+  await expect.poll(faults).toEqual([]);
+  await browser.close();
+});
+
 test("layout, kitty and dead hand keep their places on a phone", async () => {
   const page = await visit(await profile({ viewport: { width: 360, height: 640 } }));
   await start(page, "newmarket", { players: 4 });
