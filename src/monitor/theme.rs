@@ -51,7 +51,7 @@ impl Theme {
     }
 
     pub(super) fn strong() -> Style {
-        Style::new().add_modifier(Modifier::BOLD)
+        Style::new().add_modifier(Modifier::BOLD).remove_modifier(Modifier::DIM)
     }
 
     /// The frame of a panel, which is looked at or not.

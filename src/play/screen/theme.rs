@@ -56,9 +56,10 @@ impl Theme {
         if self.colour { Style::new().add_modifier(Modifier::DIM) } else { Style::new() }
     }
 
-    /// Text to read first.
+    /// Text to read first, also on an edge that is dim.
     pub(super) fn strong() -> Style {
-        Style::new().fg(Color::Reset).add_modifier(Modifier::BOLD)
+        let strong = Style::new().fg(Color::Reset).add_modifier(Modifier::BOLD);
+        strong.remove_modifier(Modifier::DIM)
     }
 
     /// Text that must be seen.

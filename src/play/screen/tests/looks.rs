@@ -1,7 +1,7 @@
 //! How the table looks: its stages in several games, at the least size and a larger one.
 
 use newmarket_env::Phase;
-use ratatui::style::Color;
+use ratatui::style::{Color, Modifier};
 
 use super::super::super::question::Question;
 use super::super::state::{Cards, ScreenState, Stage};
@@ -201,6 +201,13 @@ fn four_suits_have_four_colours_and_none_without_colour() {
     };
     assert_eq!(colours(true), [Color::Green, Color::Cyan, Color::Red, Color::Reset]);
     assert_eq!(colours(false), [Color::Reset; 4]);
+    // The name of a boodle stands on the edge of its cell, which is dim.
+    let (drawn, _) = shown.buffer(80, 24, true);
+    let names = drawn.content().iter().take(80 * 8).filter(|cell| "AKQJ".contains(cell.symbol()));
+    assert!(
+        names.clone().count() >= 4
+            && names.clone().all(|cell| !cell.modifier.contains(Modifier::DIM))
+    );
     let (plain, _) = shown.buffer(80, 24, false);
     assert!(plain.content().iter().all(|cell| cell.fg == Color::Reset && cell.bg == Color::Reset));
 }
