@@ -76,10 +76,16 @@ export async function cited(ask: Ask, rules: Rules, base: string, hand: readonly
 
 async function citedLead(ask: Ask, rules: Rules, base: string, hand: readonly Card[], choice: Extract<Choice, { e: "lead" }>): Promise<string | null> {
   const clauses = listOf(base, "lead");
-  const place = ranksOf(rules).indexOf(rankOf(choice.card)) + 1;
-  const cards = hand.filter((card) => suitOf(card) === suitOf(choice.card)).length;
+  /** The place of the lowest card of a suit, and how many there are. */
+  const shape = (suit: string): string => {
+    const places = hand.filter((card) => suitOf(card) === suit).map((card) => ranksOf(rules).indexOf(rankOf(card)) + 1);
+    return `card = ${Math.min(...places)} and cards = ${places.length}`;
+  };
+  const mine = shape(suitOf(choice.card));
+  // It must be a name of the suit.
+  if ([...new Set(hand.map(suitOf))].filter((suit) => shape(suit) === mine).length > 1) return null;
   // It strikes out this suit, if another is left beside it.
-  const other = `not (card = ${place} and cards = ${cards})`;
+  const other = `not (${mine})`;
   for (const [nth, clause] of clauses.entries()) {
     const left = await ask({ ...FIRST, lead: [...clauses.slice(0, nth + 1), other] });
     if (sameChoice(left, choice)) return conditionWords(clause, "suit");

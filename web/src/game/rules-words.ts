@@ -3,7 +3,7 @@
 import { cardName, rankSign, suitOf } from "./cards";
 import { setsOf } from "./cells";
 import type { Card } from "./events";
-import { cellNames, isPot } from "./rules";
+import { isPot, nameOf } from "./rules";
 import type { Rules } from "./rules";
 import { cellName, chips, list } from "./words";
 
@@ -18,8 +18,7 @@ export function rulesWords(rules: Rules): string[] {
     ...firstLead(rules),
     NEXT_LEAD[rules.change_suit],
     claiming(rules),
-    "The first player without cards ends the deal.",
-    ...prize(rules),
+    prize(rules),
     session(rules),
   ];
 }
@@ -49,13 +48,14 @@ function stakes(rules: Rules): string[] {
   const said: string[] = [];
   if ("free" in ante) {
     const { chips: each, dealer_chips: dealer } = ante.free;
-    if (each + dealer > 0) said.push(`${when} everybody places ${chips(each)} on the layout as they like${dealer === each ? "" : `, the dealer ${dealer}`}.`);
+    if (each + dealer > 0) said.push(`${when} everybody stakes ${chips(each)} on the boodles as they like${dealer === each ? "" : `, the dealer ${dealer}`}.`);
   } else {
     const { each, dealer } = ante.fixed;
-    if (each + dealer > 0) said.push(`${when} everybody puts ${chips(each)} on each place of the layout${dealer === each ? "" : `, the dealer ${dealer}`}.`);
+    if (each + dealer > 0) said.push(`${when} everybody stakes ${chips(each)} on each boodle${dealer === each ? "" : `, the dealer ${dealer}`}.`);
   }
   if (kitty > 0) said.push(`Everybody pays ${chips(kitty)} into the kitty.`);
-  if (cap !== undefined) said.push(`No place may hold more than ${cap} chips.`);
+  else if (!rules.kitty_to_winner) said.push("There is no kitty.");
+  if (cap !== undefined) said.push(`No boodle may hold more than ${cap} chips.`);
   return said;
 }
 
@@ -63,10 +63,9 @@ function deadHand({ dead_hand: { position }, exchange }: Rules): string[] {
   if (position === "none") return ["All cards are dealt to the players: there is no dead hand."];
   const begin = "A dead hand is dealt, which is out of play";
   if (exchange === "none") return [`${begin}: nobody sees it before the deal is over.`];
-  if (typeof exchange === "string") return [];
   if ("dealer_exchange" in exchange) {
     const { fee } = exchange.dealer_exchange;
-    return [`${begin}: the dealer may exchange hands with it, unseen, ${fee === 0 ? "for nothing" : `for ${chips(fee)}`}.`];
+    return [`${begin}: the dealer may exchange hands with it, unseen, ${fee === 0 ? "free" : `for ${chips(fee)}`}.`];
   }
   if ("dealer_exchange_or_auction" in exchange) {
     return [`${begin}: the dealer may exchange hands with it, unseen, or sell it to the highest bidder (at most ${exchange.dealer_exchange_or_auction.max_bid}).`];
@@ -108,17 +107,19 @@ function claiming(rules: Rules): string {
   const who = held ? (rules.stages[0] === "collect" ? "First, the holder" : "After poker, the holder") : "The player";
   const names = plain.map((cell) => {
     const [[card = ""] = []] = setsOf(cell);
-    const name = cellNames({ cells: [cell] })[0] ?? "";
+    const name = nameOf(cell);
     return name === card ? cellName(rules, name) : `${cellName(rules, name)} (by the ${cardName(card)})`;
   });
   const first = `${who} of a boodle takes the chips on it${names.length > 0 ? `: ${list(names)}` : ""}.`;
-  const more = others.map((cell) => `${cellNames({ cells: [cell] })[0]} is for ${held ? "the holder" : "the player"} of ${sets(setsOf(cell))}.`);
+  const more = others.map((cell) => `${nameOf(cell)} is for ${held ? "the holder" : "the player"} of ${sets(setsOf(cell))}.`);
   return [first, ...more].join(" ");
 }
 
-function prize({ kitty_to_winner: kitty, per_card: card }: Rules): string[] {
+/** In one sentence: house rules are told by the sentences that differ. */
+function prize({ kitty_to_winner: kitty, per_card: card }: Rules): string {
   const parts = [...(kitty ? ["the kitty"] : []), ...(card > 0 ? [`${chips(card)} from each of the others for each card that they still hold`] : [])];
-  return parts.length > 0 ? [`That player takes ${list(parts)}.`] : ["Nobody pays for cards that are left."];
+  const free = card > 0 ? "" : "; nobody pays for cards that are left";
+  return `The first player without cards ends the deal and takes ${list(parts) || "nothing"}${free}.`;
 }
 
 const BUST = { end_session: "ends the session", eliminate: "is out", rebuy: "buys new chips" };
@@ -128,6 +129,6 @@ function session({ session: { deals, bankroll, leftover } }: Rules): string {
   const money =
     bankroll === "credit"
       ? "chips are a score, which may go below zero"
-      : `everybody starts with ${chips(bankroll.chips.start)}; a player who cannot pay the ante ${BUST[bankroll.chips.on_bust]}`;
+      : `everybody starts with ${chips(bankroll.chips.start)}; a player who cannot pay the stake ${BUST[bankroll.chips.on_bust]}`;
   return `A session is ${deals === 1 ? "1 deal" : `${deals} deals`}: ${money}. Chips that nobody claims stay for the next deal; after the last one they ${LEFTOVER[leftover]}.`;
 }

@@ -80,13 +80,13 @@ export function isPot(cell: Cell): boolean {
   return typeof cell === "object" && Array.isArray(cell.claimed_by) && cell.claimed_by.length === 0;
 }
 
-/** The name of a cell, as events have it. */
-export function cellName(cell: Cell): string {
+/** The name of a cell, as events have it. In words it is `cellName` of `words.ts`. */
+export function nameOf(cell: Cell): string {
   if (typeof cell === "string") return cell;
   return "card" in cell ? cell.card : cell.name;
 }
 
 /** The names of the cells, in layout order. */
 export function cellNames(rules: Pick<Rules, "cells">): string[] {
-  return rules.cells.map(cellName);
+  return rules.cells.map(nameOf);
 }

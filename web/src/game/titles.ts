@@ -10,7 +10,7 @@ interface About {
 const GAMES: Record<string, About> = {
   newmarket: {
     title: "Newmarket",
-    sentence: "Place four chips as you like. After a stop the next lead is in another suit, and the first one out takes the kitty.",
+    sentence: "Stake four chips as you like. After a stop the next lead is in another suit, and the first one out takes the kitty.",
   },
   "newmarket-buy": {
     title: "Newmarket with a buy",
@@ -38,11 +38,11 @@ const GAMES: Record<string, About> = {
   },
   "michigan-free-stakes": {
     title: "Michigan, free stakes",
-    sentence: "Michigan with six chips each, to place on the four boodles as you please.",
+    sentence: "Michigan with six chips each, to stake on the four boodles as you please.",
   },
   "michigan-widow": {
     title: "Michigan with a widow",
-    sentence: "The dealer may take the dead hand for nothing. Who cannot change suit passes the lead to the left.",
+    sentence: "The dealer may take the dead hand free. Who cannot change suit passes the lead to the left.",
   },
   "michigan-auction": {
     title: "Michigan with an auction",
@@ -62,11 +62,11 @@ const GAMES: Record<string, About> = {
   },
   chicago: {
     title: "Chicago",
-    sentence: "All four boodles are spades. There is a kitty, and the dealer may swap hands with the dead hand for nothing.",
+    sentence: "All four boodles are spades. There is a kitty, and the dealer may swap hands with the dead hand free.",
   },
   "three-in-one": {
     title: "Three in One",
-    sentence: "Pay cards, a round of poker and a stops game with one hand of cards. Also Michigan Rummy, or Tripoley.",
+    sentence: "Boodles, a round of poker and a stops game with one hand of cards. Also Michigan Rummy, or Tripoley.",
   },
 };
 

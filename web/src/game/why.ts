@@ -49,7 +49,7 @@ function leadReasons(view: TableView, hand: readonly Card[], low: Card): string[
   rules.cells.forEach((cell, nth) => {
     const count = view.layout[nth] ?? 0;
     // A set of cards is complete with the last card of it that is still in hand.
-    const set = setsOf(cell).find((cards) => cards.every((card) => own.has(card)));
+    const set = setsOf(cell).find((cards) => cards.every((card) => own.has(card)) && cards.some((card) => mine.includes(card)));
     const card = set?.findLast((card) => mine.includes(card));
     if (count === 0 || card === undefined || rules.stages.includes("collect")) return;
     const words = `${chips(count)} on ${cellName(rules, cellNames(rules)[nth] ?? "")}`;
@@ -91,7 +91,7 @@ function deadHandReasons(view: TableView, hand: readonly Card[]): string[] {
     if (sets.some((set) => set.every((card) => hand.includes(card)))) held += view.layout[nth] ?? 0;
     else if (sets.length > 0) missing += view.layout[nth] ?? 0;
   });
-  return [`your ${hand.length} cards can claim ${chips(held)}; ${missing} more wait for cards elsewhere, and the dead hand has ${view.deadHand.size} cards`];
+  return [`your ${hand.length} cards can claim ${chips(held)}; ${missing} more lie on boodles whose cards you do not hold, and the dead hand has ${view.deadHand.size} cards`];
 }
 
 function betReasons(view: TableView): string[] {

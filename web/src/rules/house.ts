@@ -1,6 +1,6 @@
 /** House rules as a form edits them: the values of a rules file by key. */
 
-import { cellName, gameRules, isPot, type Cell, type House, type Rules } from "../game/rules";
+import { nameOf, gameRules, isPot, type Cell, type House, type Rules } from "../game/rules";
 import { FIELDS, type Value } from "./fields";
 
 /** Whether two values are the same as JSON. */
@@ -88,5 +88,5 @@ export function rebased(house: House, base: string): House {
 /** The cells of a house. One that it calls by the name of a cell of the base is that cell. */
 function spelledOut({ base, cells }: House): Value {
   const named = gameRules(base).cells;
-  return Array.isArray(cells) ? cells.map((cell) => named.find((other) => cellName(other) === cell) ?? cell) : cells;
+  return Array.isArray(cells) ? cells.map((cell) => named.find((other) => nameOf(other) === cell) ?? cell) : cells;
 }

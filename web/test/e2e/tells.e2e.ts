@@ -22,6 +22,9 @@ test("a hint gives its reasons and where they come from", async () => {
     await decide(page);
   }
   console.log(said.join("\n"));
+  // At least one is more than a card, and one is a person's rule.
+  expect(said.filter((words) => / – .+\. (Rule|Calculated)/.test(words)).length).toBeGreaterThan(0);
+  expect(said.filter((words) => words.includes("Rule of thumb")).length).toBeGreaterThan(0);
   for (const words of said) expect(words).toMatch(/^★ The champion’s choice: Lead .+(Rule of thumb – .+: .+\.|Calculated: no rule of thumb says so\.)$/);
 });
 
@@ -86,7 +89,7 @@ test("the rules of this game are read at the table and in the lobby", async () =
   await due(page);
   await page.getByTestId("menu").click();
   await page.getByTestId("show-rules").click();
-  expect(await page.getByTestId("rules-sheet").innerText()).toContain("the dealer may exchange hands with it, unseen, for nothing.");
+  expect(await page.getByTestId("rules-sheet").innerText()).toContain("the dealer may exchange hands with it, unseen, free.");
   await page.keyboard.press("Escape");
   await page.getByTestId("rules-sheet").waitFor({ state: "detached" });
 });

@@ -74,6 +74,25 @@ test("an ante has its reasons", () => {
   expect(reasons(look, ["2C"], { e: "ante", layout: all })).toEqual(["your hand claims no cell"]);
 });
 
+test("a set of cards is taken by the suit that is led, also where a set of another suit was played", () => {
+  const run = { ...michigan, cells: [{ name: "RUN", claimed_by: [["2C", "3C"], ["2D", "3D"]] }] };
+  const both = replay({ ...opening, rules: run, layout: [5] }, [
+    { e: "deal", hands: [["2C", "3C", "2D", "3D"], [], []], dead: [] },
+    { e: "lead", seat: 0, card: "2C" },
+    { e: "play", seat: 0, card: "3C" },
+    { e: "stop", seat: 0, card: "3C", why: "dead" },
+  ]);
+  expect(reasons(both, both.seats[0]!.hand!, { e: "lead", card: "2D" })).toContain("it takes 5 chips on RUN");
+});
+
+test("a tie between two suits is not cited: the question leaves both", async () => {
+  const lead = { e: "lead", card: "2C" } as const;
+  const ask = () => Promise.resolve(lead);
+  expect(await cited(ask, michigan, "michigan", ["2C", "5C", "3D", "6D"], lead)).not.toBe(null);
+  expect(await cited(ask, michigan, "michigan", ["2C", "5C", "2D", "6D"], lead)).toBe(null);
+  expect(await cited(ask, michigan, "michigan", ["2C", "5C", "2D"], lead)).not.toBe(null);
+});
+
 test("the rules of thumb are those of the strategy files", () => {
   expect(listOf("newmarket", "lead")[0]).toBe("chips >= 4");
   expect(conditionWords("chips >= 4", "suit")).toBe("chips that your cards of the suit take: 4 or more");
@@ -155,15 +174,20 @@ test("an ante and a bid are cited where `basic` does the same", { timeout: 60_00
 
 test("rules are told from the options", () => {
   const words = rulesWords(gameRules("newmarket"));
-  expect(words).toContain("Before the deal everybody places 4 chips on the layout as they like.");
-  expect(words).toContain("That player takes the kitty and 1 chip from each of the others for each card that they still hold.");
+  expect(words).toContain("Before the deal everybody stakes 4 chips on the boodles as they like.");
+  expect(words).toContain("The first player without cards ends the deal and takes the kitty and 1 chip from each of the others for each card that they still hold.");
   for (const base of NAMES) expect(rulesWords(gameRules(base)).every((said) => /^[A-Z].*[.)]$/.test(said))).toBe(true);
   // House rules are told by what differs.
   const { newmarket } = { newmarket: gameRules("newmarket") };
   const house = { ...newmarket, layout_ante: { free: { chips: 6, dealer_chips: 6 } }, per_card: 0 };
   expect(differences(house, newmarket)).toEqual([
-    "Before the deal everybody places 6 chips on the layout as they like.",
-    "That player takes the kitty.",
+    "Before the deal everybody stakes 6 chips on the boodles as they like.",
+    "The first player without cards ends the deal and takes the kitty; nobody pays for cards that are left.",
+  ]);
+  // What a house has not is told as well.
+  expect(differences({ ...newmarket, kitty_ante: 0, kitty_to_winner: false }, newmarket)).toEqual([
+    "There is no kitty.",
+    "The first player without cards ends the deal and takes 1 chip from each of the others for each card that they still hold.",
   ]);
   const all = NAMES.map((base) => rulesWords(gameRules(base)).join(" "));
   expect(new Set(all).size).toBe(NAMES.length);
