@@ -1,9 +1,10 @@
 /** House rules by questions: what people ask before they play at another table, each with the usual answers. */
 
 import type { House, Rules } from "../game/rules";
+import { title } from "../game/titles";
 import { chips } from "../game/words";
 import type { Value } from "./fields";
-import { changed, same, valueOf } from "./house";
+import { baseValue, changed, same, valueOf } from "./house";
 
 export interface Question {
   id: string;
@@ -73,20 +74,53 @@ export const QUESTIONS: readonly Question[] = [
   },
 ];
 
+/** The answers that a house can give; that of its base is always among them. */
+export function answersOf({ answers }: Question, house: House): Question["answers"] {
+  const base = { base: house.base };
+  const [[, first] = ["", {}]] = answers;
+  const own = Object.fromEntries(Object.keys(first).map((key) => [key, baseValue(house, key)]));
+  const possible = answers.filter(([, values]) => says(values, base, null) || canBe(withValues(house, values)));
+  const known = possible.some(([, values]) => says(values, base, null));
+  return known ? possible : [[`as in ${title(base)}`, own], ...possible];
+}
+
+/** Whether stakes fit the other rules: where poker is played they are fixed, and whoever has all chips can pay them. */
+function canBe(house: House): boolean {
+  const [ante, stages, cells, bankroll] = ["layout_ante", "stages", "cells", "session.bankroll"].map((key) => valueOf(house, key));
+  const stake = parts(ante);
+  if (stake === null) return true;
+  if (stake.tag === "free" && Array.isArray(stages) && stages.includes("poker")) return false;
+  const start = (bankroll as { chips?: { start?: number } } | null | undefined)?.chips?.start ?? Infinity;
+  const on = stake.tag === "fixed" && Array.isArray(cells) ? cells.length : 1;
+  return Number(valueOf(house, "kitty_ante")) + on * Math.max(...Object.values(stake.all)) <= start;
+}
+
+/** Whether a house has these values. */
+function says(values: Record<string, Value>, house: House, rules: Rules | null): boolean {
+  return Object.entries(values).every(([key, value]) => same(valueOf(house, key, rules), value));
+}
+
 /** The answer that a house gives; `null` if it is none of them. */
-export function answerOf({ answers }: Question, house: House, rules: Rules | null): string | null {
-  const found = answers.find(([, values]) => Object.entries(values).every(([key, value]) => same(valueOf(house, key, rules), value)));
-  return found?.[0] ?? null;
+export function answerOf(question: Question, house: House, rules: Rules | null): string | null {
+  return answersOf(question, house).find(([, values]) => says(values, house, rules))?.[0] ?? null;
 }
 
 /** The house with an answer. */
-export function answered({ answers }: Question, house: House, label: string): House {
-  const values = answers.find(([other]) => other === label)?.[1] ?? {};
+export function answered(question: Question, house: House, label: string): House {
+  const values = answersOf(question, house).find(([other]) => other === label)?.[1] ?? {};
+  // What somebody may take must be dealt.
+  const none = valueOf(house, "dead_hand.position") === "none" && (values.exchange ?? "none") !== "none";
+  return withValues(house, { ...values, ...(none ? { "dead_hand.position": "last" } : {}) });
+}
+
+function withValues(house: House, values: Record<string, Value>): House {
   return Object.entries(values).reduce((next, [key, value]) => changed(next, key, value), house);
 }
 
 /** The other side of a pair that was changed on one side alone. */
 export interface Other {
+  /** The field that was changed. */
+  at: string;
   text: string;
   key: string;
   value: Value;
@@ -102,7 +136,7 @@ function parts(value: Value): { tag: string; all: Record<string, number> } | nul
 /** What to ask after a change of one value, if it has another side that stays as it was. */
 export function otherSide(house: House, rules: Rules | null, key: string, value: Value): Other | null {
   if (key === "kitty_ante" && Number(value) > 0 && valueOf(house, "kitty_to_winner", rules) === false) {
-    return { text: "Nobody takes the kitty so far. Does the first one out take it?", key: "kitty_to_winner", value: true };
+    return { text: "Nobody takes the kitty so far. Does the first one out take it?", at: key, key: "kitty_to_winner", value: true };
   }
   const [before, now] = [parts(valueOf(house, key, rules)), parts(value)];
   if (key !== "layout_ante" || before === null || now === null || before.tag !== now.tag) return null;
@@ -111,5 +145,5 @@ export function otherSide(house: House, rules: Rules | null, key: string, value:
   const moved = [mine, dealer].filter((part) => before.all[part] !== now.all[part]);
   if (moved.length !== 1 || players === dealers) return null;
   const [who, stays, count] = moved[0] === mine ? ["The dealer still stakes", dealers, players] : ["The others still stake", players, dealers];
-  return { text: `${who} ${chips(stays)}. ${chips(count)} as well?`, key, value: { [now.tag]: { [mine]: count, [dealer]: count } } };
+  return { text: `${who} ${chips(stays)}. ${chips(count)} as well?`, at: key, key, value: { [now.tag]: { [mine]: count, [dealer]: count } } };
 }

@@ -85,4 +85,20 @@ test("six questions make house rules; one side of a pair asks about the other", 
   await atRest(page, "rules-editor");
   expect(await page.getByTestId("rules-toml").inputValue()).toContain("chips = 5\ndealer_chips = 5");
   expect(await page.getByTestId("other-side").count()).toBe(0);
+  // Beside one field alone, and only for the rules that were asked about.
+  await page.getByTestId("field-kitty_ante").locator("input").fill("2");
+  await page.getByTestId("other-side").waitFor();
+  expect(await page.getByTestId("other-side").count()).toBe(1);
+  await page.getByTestId("rules-base").selectOption("michigan");
+  expect(await page.getByTestId("other-side").count()).toBe(0);
+});
+
+test("a fault opens the form in which it is shown", async () => {
+  const page = await visit(await profile(), "#/rules", "rules-editor");
+  expect(await page.getByTestId("field-per_card").isVisible()).toBe(false);
+  const text = page.getByTestId("rules-toml");
+  await text.fill('base = "michigan"\nname = "dear"\nper_card = 1001\n');
+  await text.blur();
+  await page.getByTestId("fault-per_card").waitFor();
+  expect(await page.getByTestId("rules-status").textContent()).toContain("One fault: see beside the fields.");
 });

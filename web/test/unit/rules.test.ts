@@ -7,6 +7,7 @@ import { describe, expect, test } from "vitest";
 import { NAMES, gameRules, type Cell, type House } from "../../src/game/rules";
 import { card, cards, cellOf, cellText } from "../../src/rules/cells";
 import { fieldOf, FIELDS } from "../../src/rules/fields";
+import { QUESTIONS, answerOf, answered, answersOf, otherSide } from "../../src/rules/questions";
 import { baseValue, changed, differs, rebased, same, valueOf } from "../../src/rules/house";
 import { fromToml, toToml } from "../../src/rules/toml";
 import { client } from "./engine";
@@ -88,6 +89,53 @@ describe("a house", () => {
     const { rules } = await client().judge(short);
     expect(valueOf(short, "stages", rules)).toEqual(["poker"]);
     expect([differs(short, "stages", rules), differs(short, "stages")]).toEqual([true, false]);
+  });
+});
+
+describe("questions", () => {
+  test("each answer that a game offers is a rule that can be played, and is the answer that the house then gives", { timeout: 60_000 }, async () => {
+    const engine = client();
+    for (const base of NAMES) {
+      for (const question of QUESTIONS) {
+        const own = answerOf(question, { base }, null);
+        const labels = answersOf(question, { base }).map(([label]) => label);
+        expect(labels, `${base} ${question.id}`).toContain(own);
+        expect(new Set(labels).size).toBe(labels.length);
+        for (const label of labels) {
+          const house = answered(question, { base, name: "ours" }, label);
+          const { faults } = await engine.judge(house);
+          expect(faults, `${base} ${question.id}: ${label}`).toEqual([]);
+          expect(answerOf(question, house, null)).toBe(label);
+          // The game's own answer changes nothing.
+          if (label === own) expect(house).toEqual({ base, name: "ours" });
+        }
+      }
+    }
+  });
+
+  test("a game whose stakes are none of the usual ones offers its own", () => {
+    const [stakes] = QUESTIONS;
+    expect(answersOf(stakes!, { base: "michigan" })[0]?.[0]).toBe("as in Michigan");
+    expect(answerOf(stakes!, { base: "michigan" }, null)).toBe("as in Michigan");
+    expect(answersOf(stakes!, { base: "newmarket" })[0]?.[0]).toBe("1 on each boodle");
+  });
+
+  test("values of the wrong kind do no harm to the questions", () => {
+    for (const wrong of [5, "x", null, [], {}]) {
+      const house: House = { base: "michigan", stages: wrong, layout_ante: wrong, dead_hand: wrong, exchange: wrong };
+      for (const question of QUESTIONS) {
+        for (const [label] of answersOf(question, house)) expect(() => answered(question, house, label)).not.toThrow();
+      }
+    }
+  });
+
+  test("one side of a pair asks about the other, beside the field that was changed", () => {
+    const house: House = { base: "newmarket-2011", kitty_ante: 0, kitty_to_winner: false };
+    expect(otherSide(house, null, "kitty_ante", 1)).toMatchObject({ at: "kitty_ante", key: "kitty_to_winner", value: true });
+    const free = (chips: number, dealer_chips: number) => ({ free: { chips, dealer_chips } });
+    expect(otherSide({ base: "newmarket" }, null, "layout_ante", free(6, 4))).toMatchObject({ at: "layout_ante", key: "layout_ante", value: free(6, 6) });
+    expect(otherSide({ base: "newmarket" }, null, "layout_ante", free(6, 6))).toBe(null);
+    expect(otherSide({ base: "newmarket" }, null, "per_card", 2)).toBe(null);
   });
 });
 
