@@ -16,7 +16,6 @@ export const TOUCH = 44;
 const SEEN = 0.62;
 /** The space between two suits. */
 export const GAP = 8;
-const MOST_ROWS = 3;
 
 function step(groups: readonly Group[], width: number, card: number): number {
   const cards = groups.reduce((sum, { cards }) => sum + cards.length, 0);
@@ -34,15 +33,15 @@ function splits<G>(groups: readonly G[], rows: number): G[][][] {
   });
 }
 
-/** The groups in rows that fit into a width, with cards of a width: all rows have the same step. */
-export function rows<G extends Group>(groups: readonly G[], width: number, card: number): { rows: Row<G>[] } {
+/** The groups in at most so many rows that fit into a width, with cards of a width: all rows have the same step. */
+export function rows<G extends Group>(groups: readonly G[], width: number, card: number, most: number): Row<G>[] {
   let best: { parts: G[][]; step: number } = { parts: [[...groups]], step: step(groups, width, card) };
   const wanted = Math.min(TOUCH, card);
-  for (let count = 2; count <= Math.min(MOST_ROWS, groups.length) && best.step < wanted; count++) {
+  for (let count = 2; count <= Math.min(most, groups.length) && best.step < wanted; count++) {
     for (const parts of splits(groups, count)) {
       const least = Math.min(...parts.map((part) => step(part, width, card)));
       if (least > best.step) best = { parts, step: least };
     }
   }
-  return { rows: best.parts.map((part) => ({ groups: part, step: best.step })) };
+  return best.parts.map((part) => ({ groups: part, step: best.step }));
 }
