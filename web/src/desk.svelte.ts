@@ -13,7 +13,7 @@ import { title } from "./game/titles";
 import { parseFile } from "./game/trace-file";
 import { router } from "./router.svelte";
 import { NAME_LENGTH } from "./store/houses.svelte";
-import { keepDaily } from "./store/settings.svelte";
+import { keepDaily } from "./store/daily.svelte";
 import { deals, forgetSession, keep, keepDeal, newId, sessions, tidy } from "./store/saved";
 import type { Saved } from "./store/saved";
 import { statistics } from "./store/statistics.svelte";
@@ -103,8 +103,10 @@ export class Desk {
     this.#kept = [...found.filter(({ id }) => id === mine), ...waiting];
   }
 
-  /** Begins a session. */
+  /** Begins a session; a daily deal that was begun in this browser is gone on with. */
   async begin(setup: Setup): Promise<void> {
+    const begun = setup.daily && sessions().found.find((saved) => saved.setup.daily === setup.daily);
+    if (begun) return this.session && begun.id === this.#id ? this.#enter() : this.#goOn(begun);
     const id = newId();
     await this.#open(id, async (keeper) => GameSession.start(this.engine, setup, this.#manner, keeper), setup);
     tidy();
@@ -117,7 +119,10 @@ export class Desk {
     if (name !== undefined) this.#looked = this.#look();
     await this.#looked;
     const saved = this.#kept.find(({ id }) => id === (name ?? id));
-    if (saved === undefined) return router.go("lobby", true);
+    return saved === undefined ? router.go("lobby", true) : this.#goOn(saved);
+  }
+
+  #goOn(saved: Saved): Promise<void> {
     const { id, setup } = saved;
     const records = deals(id);
     return this.#open(
@@ -162,17 +167,22 @@ export class Desk {
     router.go("replay");
   }
 
-  /** Begins a session of house rules, among four if they may be four. */
-  async deal(house: House, { players: [least, most] }: Rules): Promise<void> {
-    const { level, opponent } = this.#manner;
-    const file = opponent ? { opponent: $state.snapshot(opponent) as StrategyFile } : {};
-    await this.begin({ house, players: Math.min(Math.max(4, least), most), level, ...file, seat: 0, seed: newSeed() });
+  /** Begins a session of a game or of house rules with new cards, among so many if they may be so many. */
+  async deal(house: House, { players: [least, most] }: Rules, wished = 4): Promise<void> {
+    const players = Math.min(Math.max(wished, least), most);
+    await this.begin({ house, players, ...this.#others(), seat: 0, seed: newSeed() });
   }
 
-  /** Another session like the one that is open, with other cards. */
+  /** By what the others play, as the person has chosen. */
+  #others(): Pick<Setup, "level" | "opponent"> {
+    const { level, opponent } = this.#manner;
+    return { level, ...(opponent ? { opponent: $state.snapshot(opponent) as StrategyFile } : {}) };
+  }
+
+  /** Another session like the one that is open, with other cards, and without lessons. */
   async again(): Promise<void> {
     if (this.session === null) return;
-    const { from: _, ...setup } = this.session.setup;
+    const { from: _, guided: __, ...setup } = this.session.setup;
     await this.begin({ ...setup, seed: newSeed() });
   }
 
@@ -204,6 +214,8 @@ export class Desk {
       if (!(await take(id))) throw new Error("This session is open in another tab of this browser.");
       const session = await make(this.#keeper(id, setup));
       this.session?.leave();
+      // What is over has been seen: it takes no room from sessions that are not.
+      if (this.session?.table.session_over && id !== this.#id) forgetSession(this.#id);
       this.session = session;
       this.#id = id;
       this.#looked = this.#look();
@@ -252,8 +264,7 @@ export class Desk {
     const shared = await this.engine.shared(code);
     const { name = "" } = shared.house;
     if (name.length > NAME_LENGTH) throw new Error(`the name of the rules: expected at most ${NAME_LENGTH} characters`);
-    const { level, opponent } = this.#manner;
-    await this.begin({ ...shared, level, ...(opponent ? { opponent: $state.snapshot(opponent) as StrategyFile } : {}) });
+    await this.begin({ ...shared, ...this.#others() });
   }
 
   async #openTrace(file: File): Promise<void> {

@@ -9,7 +9,7 @@ import { chips, choiceWords } from "./words";
 
 export type Kind = "lead" | "ante" | "dead-hand" | "auction" | "set-apart" | "poker";
 
-const KINDS: Record<Choice["e"], Kind> = {
+export const KINDS: Record<Choice["e"], Kind> = {
   ante: "ante",
   lead: "lead",
   keep: "dead-hand",
@@ -25,6 +25,11 @@ const KINDS: Record<Choice["e"], Kind> = {
   fold: "poker",
 };
 
+/** What a kind of decision is called. */
+export function kindWords(kind: Kind): string {
+  return kind === "ante" ? "stakes" : kind.replace("-", " ");
+}
+
 export function kindOf(turn: Turn): Kind {
   if (turn.ante !== undefined) return "ante";
   if (turn.setApart !== undefined) return "set-apart";
@@ -35,7 +40,7 @@ export function kindOf(turn: Turn): Kind {
 /** What taking the dead hand costs this seat. */
 function price({ rules }: TableView, seat: number, eldest: number): number {
   const { exchange } = rules;
-  if (typeof exchange === "string") return 0;
+  if (exchange === "none") return 0;
   if ("dealer_exchange" in exchange) return exchange.dealer_exchange.fee;
   return "offer_chain" in exchange && seat !== eldest ? exchange.offer_chain.price : 0;
 }
@@ -70,7 +75,7 @@ export function prompt(turn: Turn, view: TableView): string {
     case "lead":
       return view.played.length === 0 ? "You lead first: choose a suit" : "Your lead: choose a suit";
     case "ante":
-      return `Place ${chips(turn.ante ?? 0)} on the layout`;
+      return `Stake ${chips(turn.ante ?? 0)} on the layout`;
     case "dead-hand":
       return "Keep your hand, or take the dead hand?";
     case "auction":

@@ -6,23 +6,22 @@ import { cellNames } from "./rules";
 import type { Rules } from "./rules";
 import { leftOf } from "./view";
 import type { TableView } from "./view";
-import { cellName, chips, list } from "./words";
+import { cellName, chips, does, list } from "./words";
 
 /** Why a deal is over; empty while it is not. */
 export function dealEnd(view: TableView, names: readonly string[]): string {
   const out = view.log.find((event) => event.e === "out");
   if (out) {
     const card = view.played.at(-1)?.card;
-    const who = names[out.seat] ?? "";
-    return `${who} ${who === "You" ? "are" : "is"} out of cards${card ? `, with the ${cardName(card)}` : ""}.`;
+    return `${does(names[out.seat] ?? "", "are")} out of cards${card ? `, with the ${cardName(card)}` : ""}.`;
   }
   if (!view.over) return "";
   const { change_suit: change } = view.rules;
   return `Nobody can lead${change === "else_pass" ? " another suit" : change === "other_colour" ? " the other colour" : ""}: the deal has no winner.`;
 }
 
-/** Chips of a full ante. */
-function anteOf({ kitty_ante: kitty, layout_ante: ante, cells }: Rules, dealer: boolean): number {
+/** Chips of a full stake. */
+function stakeOf({ kitty_ante: kitty, layout_ante: ante, cells }: Rules, dealer: boolean): number {
   if ("fixed" in ante) return kitty + cells.length * (dealer ? ante.fixed.dealer : ante.fixed.each);
   return kitty + (dealer ? ante.free.dealer_chips : ante.free.chips);
 }
@@ -36,9 +35,9 @@ export function sessionEnd(view: TableView, names: readonly string[]): string {
     for (const event of view.log) if (event.e === "leftover") given[event.seat] = (given[event.seat] ?? 0) + event.chips;
     const next = leftOf(view, view.dealer);
     const poor = view.seats.flatMap(({ in: plays, stack }, seat) => {
-      const ante = anteOf(rules, seat === next);
+      const stake = stakeOf(rules, seat === next);
       const has = stack - (given[seat] ?? 0);
-      return plays && has < ante ? [`${names[seat]} ${names[seat] === "You" ? "have" : "has"} ${chips(has)} and cannot pay the next ante of ${ante}`] : [];
+      return plays && has < stake ? [`${does(names[seat] ?? "", "have")} ${chips(has)} and cannot pay the next stake of ${stake}`] : [];
     });
     const why = poor.length > 0 ? `${list(poor)}. ` : "";
     return `${why}The session is over after deal ${deal} of ${of}.`;

@@ -5,7 +5,7 @@ import { CHAMPION } from "../engine/client";
 import type { DealEvent, TraceLine } from "./events";
 import { isForced, turnOf } from "./turn";
 import type { Turn } from "./turn";
-import { rebuysOf } from "./trace";
+import { indexIn, rebuysOf } from "./trace";
 
 /** Another course of a deal. */
 export interface Branch {
@@ -124,7 +124,7 @@ export class Explorer {
       for (const move of moves) await this.#engine.table({ type: "answer", table: name, do: move });
       return this.#finish(name, choice);
     });
-    return { line, at: told + rebuysOf(line).filter((chips) => chips > 0).length };
+    return { line, at: indexIn(line, told) };
   }
 
   /** Does something at a table of its own, which is closed afterwards. */

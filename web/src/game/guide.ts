@@ -1,23 +1,34 @@
 /** The guided deal: each rule is told when it first happens. */
 
+import type { Setup } from "../engine/client";
 import type { DealEvent } from "./events";
 import type { Rules } from "./rules";
 import type { Turn } from "./turn";
 import { kindOf } from "./choices";
 import type { Waiting } from "./stage.svelte";
-import { cellName } from "./words";
+import { cellName, does } from "./words";
+
+/** A first deal, against easy opponents; it is the same for everybody. */
+export function guidedSetup(base: string): Setup {
+  return { house: { base }, players: 4, level: "easy", seat: 0, seed: "7", guided: true };
+}
 
 /** What there is to see at this moment. */
 export interface Moment {
   rules: Rules;
-  me: number;
   names: readonly string[];
   event: DealEvent | null;
   turn: Turn | null;
   waiting: Waiting | null;
 }
 
-interface Lesson {
+export interface Lesson {
+  id: string;
+  title: string;
+  text: string;
+}
+
+interface Rule {
   id: string;
   title: string;
   /** What is told, if this is the moment; `null` if it is not. */
@@ -34,7 +45,7 @@ const NEXT: Record<Rules["change_suit"], string> = {
 const when = (is: boolean, text: string): string | null => (is ? text : null);
 
 /** In the order in which they are told where several fit one moment. */
-export const LESSONS: readonly Lesson[] = [
+const RULES: readonly Rule[] = [
   {
     id: "ante",
     title: "Your stake",
@@ -55,9 +66,9 @@ export const LESSONS: readonly Lesson[] = [
   },
   {
     id: "collect",
-    title: "Pay cards",
+    title: "Boodles",
     text: ({ waiting, event }) =>
-      when(waiting?.event.e === "collect" || event?.e === "collect", "First the pay cards: whoever holds a card of the layout takes the chips on it. Tap yours."),
+      when(waiting?.event.e === "collect" || event?.e === "collect", "First the boodles: whoever holds the same card takes the chips on it. Tap yours."),
   },
   {
     id: "set-apart",
@@ -84,7 +95,7 @@ export const LESSONS: readonly Lesson[] = [
   {
     id: "mine",
     title: "Mine!",
-    text: ({ waiting }) => when(waiting?.event.e === "play", "The sequence has come to you: the next card is yours. Tap it. Be glad: a card less in your hand."),
+    text: ({ waiting }) => when(waiting?.event.e === "play", "The sequence has come to you: the next card is yours. Tap it. That is one card fewer in your hand."),
   },
   {
     id: "only",
@@ -95,14 +106,14 @@ export const LESSONS: readonly Lesson[] = [
     id: "claim",
     title: "A boodle",
     text: ({ event, rules, names }) =>
-      event?.e === "claim" ? `${names[event.seat]} ${names[event.seat] === "You" ? "take" : "takes"} the chips on ${cellName(rules, event.cell)}: the same card was played.` : null,
+      event?.e === "claim" ? `${does(names[event.seat] ?? "", "take")} the chips on ${cellName(rules, event.cell)}: the same card was played.` : null,
   },
   {
     id: "dead",
     title: "A stop",
-    text: ({ event, rules, me, names }) =>
+    text: ({ event, rules, names }) =>
       event?.e === "stop" && event.why === "dead"
-        ? `The next card is in the dead hand, so the sequence stops. ${event.seat === me ? "You lead" : `${names[event.seat]} leads`} next: ${NEXT[rules.change_suit]}. Remember the dead card: it is marked ×.`
+        ? `The next card is in the dead hand, so the sequence stops. ${does(names[event.seat] ?? "", "lead")} next: ${NEXT[rules.change_suit]}. Remember the dead card: it is marked ×.`
         : null,
   },
   {
@@ -123,8 +134,8 @@ export const LESSONS: readonly Lesson[] = [
 ];
 
 /** What is told at this moment, of what has not been told yet. */
-export function lessonOf(moment: Moment, told: ReadonlySet<string>): { id: string; title: string; text: string } | null {
-  for (const { id, title, text } of LESSONS) {
+export function lessonOf(moment: Moment, told: ReadonlySet<string>): Lesson | null {
+  for (const { id, title, text } of RULES) {
     const words = told.has(id) ? null : text(moment);
     if (words !== null) return { id, title, text: words };
   }

@@ -7,13 +7,14 @@ import { linkOf } from "./code";
 import type { DealEvent, TraceLine } from "./events";
 import { Explorer, choiceOf } from "./explore";
 import type { Branch } from "./explore";
+import { Guide } from "./guide.svelte";
 import type { Rules } from "./rules";
 import type { Keeper, Manner, Move, Progress, Session, Verdict } from "./session.svelte";
 import { Stage } from "./stage.svelte";
-import type { Waiting } from "./stage.svelte";
+import type { Pacing, Waiting } from "./stage.svelte";
 import { Study, verdictOf } from "./study.svelte";
 import { title } from "./titles";
-import { rebuysOf } from "./trace";
+import { indexIn } from "./trace";
 import { onlyChoice, turnOf } from "./turn";
 import type { Turn } from "./turn";
 import { hidden } from "./unseen";
@@ -22,9 +23,23 @@ import type { TableView } from "./view";
 /** Sampled deals for the verdict on a decision of a deal that is over. */
 const REVIEW = 512;
 
+/** The manner in which each event is drawn: a lesson may come with any of them. */
+function eachOf(manner: Manner): Pacing {
+  return {
+    each: true,
+    get pace() {
+      return manner.pace;
+    },
+    get cards() {
+      return manner.cards;
+    },
+  };
+}
+
 export class GameSession implements Session {
   readonly setup: Setup;
   readonly explorer: Explorer;
+  readonly guide: Guide | null;
   readonly #engine: Client;
   readonly #manner: Manner;
   readonly #keeper: Keeper | null;
@@ -55,11 +70,12 @@ export class GameSession implements Session {
   private constructor(engine: Client, setup: Setup, manner: Manner, keeper: Keeper | null) {
     this.setup = setup;
     this.explorer = new Explorer(engine, setup);
+    this.guide = setup.guided ? new Guide() : null;
     this.#engine = engine;
     this.#manner = manner;
     this.#keeper = keeper;
     this.#name = `table ${engine.name()}`;
-    this.#stage = new Stage(manner, () => this.#keep());
+    this.#stage = new Stage(setup.guided ? eachOf(manner) : manner, () => this.#keep());
   }
 
   /** Opens a table and plays up to the first decision of the person. */
@@ -124,6 +140,10 @@ export class GameSession implements Session {
 
   get canUndo(): boolean {
     return !this.#working && !this.table.session_over && this.setup.daily === undefined && this.#moves.some(({ mine }) => mine);
+  }
+
+  get canAsk(): boolean {
+    return this.turn !== null && this.setup.daily === undefined;
   }
 
   get analysis(): Analysis | null {
@@ -254,9 +274,10 @@ export class GameSession implements Session {
     if (this.#manner.coach && !this.turn.setApart) this.#study.begin().catch(() => undefined);
   }
 
-  /** The turn is over, or taken back; its study, if somebody still wants it. */
+  /** The turn is over, or taken back; its study, if somebody still wants its values. */
   #endTurn(): Study | null {
     const study = this.#study;
+    study?.close();
     this.turn = null;
     this.#study = null;
     return study;
@@ -328,6 +349,8 @@ export class GameSession implements Session {
   async undo(): Promise<void> {
     if (!this.canUndo) return;
     await this.#do(async () => {
+      // At its end all hands of a deal are turned up.
+      if (this.view.over) this.#see(this.table.deal);
       this.#endTurn()?.end();
       const moves = [...this.#moves];
       let mine = false;
@@ -383,15 +406,23 @@ export class GameSession implements Session {
   }
 
   async askAdvice(): Promise<void> {
-    await this.#study?.ask().catch((error: unknown) => this.#tell(error));
+    const study = this.#study;
+    if (!this.canAsk || !study) return;
+    try {
+      await study.ask();
+      // Nobody waits for the rule of thumb.
+      study.cite().catch((error: unknown) => this.#tell(error));
+    } catch (error) {
+      this.#tell(error);
+    }
   }
 
   async askValues(): Promise<void> {
-    await this.#study?.show().catch((error: unknown) => this.#tell(error));
+    if (this.canAsk) await this.#study?.show().catch((error: unknown) => this.#tell(error));
   }
 
   async whatIf(choice: Choice): Promise<Branch | null> {
-    if (this.turn === null) return null;
+    if (!this.canAsk) return null;
     const moves = this.#moves.map((move) => move.choice);
     try {
       const halfway = { start: this.#start, moves, told: this.#heard };
@@ -404,22 +435,26 @@ export class GameSession implements Session {
 
   look(): void {
     const { deal, deal_over: over } = this.table;
-    if (over || this.looked.includes(deal)) return;
-    this.looked = [...this.looked, deal];
+    if (over) return;
+    this.#see(deal);
     this.#keep();
+  }
+
+  /** All hands of a deal are seen: it does not count. */
+  #see(deal: number): void {
+    if (!this.looked.includes(deal)) this.looked = [...this.looked, deal];
   }
 
   async review(): Promise<void> {
     if (this.reviewed) return;
     const decisions = this.records.flatMap((line) => {
       const deal = line.session?.deal ?? 1;
-      // A seat is told nothing of rebuys.
-      const rebuys = rebuysOf(line).filter((chips) => chips > 0).length;
-      const judged = new Set(this.verdicts.filter((it) => it.deal === deal).map(({ at }) => at + rebuys));
+      const untold = indexIn(line, 0);
+      const judged = new Set(this.verdicts.filter((it) => it.deal === deal).map(({ at }) => at + untold));
       return line.events.flatMap((event, index) => {
         // Comparing all choices of five cards takes too long.
         const own = "seat" in event && event.seat === this.setup.seat && event.e !== "set_apart";
-        return own && choiceOf(event) !== null && !judged.has(index) ? [{ line, deal, index, at: index - rebuys }] : [];
+        return own && choiceOf(event) !== null && !judged.has(index) ? [{ line, deal, index, at: index - untold }] : [];
       });
     });
     try {

@@ -2,7 +2,9 @@
 
 import type { Analysis, Choice, Setup, Start, Table } from "../engine/client";
 import type { DealEvent, TraceLine } from "./events";
+import type { Kind } from "./choices";
 import type { Branch } from "./explore";
+import type { Guide } from "./guide.svelte";
 import type { Pace, Wait } from "./pace";
 import type { Rules } from "./rules";
 import type { Waiting } from "./stage.svelte";
@@ -18,7 +20,7 @@ export interface Verdict {
   deal: number;
   /** How many events of the deal came before it. */
   at: number;
-  kind: "lead" | "ante" | "dead hand" | "auction" | "poker" | "set apart";
+  kind: Kind;
   made: Choice;
   best: Choice;
   cost: number;
@@ -49,6 +51,10 @@ export interface Session {
   /** What went wrong, in words for a person. */
   readonly problem: string | null;
   readonly canUndo: boolean;
+  /** Whether there is a decision to ask about; nobody is helped with a daily deal. */
+  readonly canAsk: boolean;
+  /** The lessons of a guided deal. */
+  readonly guide: Guide | null;
   /** Values of the choices of this turn, refined as they come; null before they are asked for. */
   readonly analysis: Analysis | null;
   /** What the champion or the adviser would do in this turn; null before it is asked for. */
@@ -66,12 +72,13 @@ export interface Session {
   readonly records: readonly TraceLine[];
 
   decide(choice: Choice): Promise<void>;
-  /** Shows nothing more for now, or goes on. */
+  /** Shows nothing more for now and plays no card for the person, or goes on. */
   hold(on: boolean): void;
   /** Plays the card that waits for the person, or takes the chips that do. */
   play(): void;
   /** Shows at once what comes before the person's next card or decision. */
   skip(): void;
+  /** Takes the last decision back. A deal that was over, with all hands turned up, does not count from now on. */
   undo(): Promise<void>;
   nextDeal(): Promise<void>;
   askAdvice(): Promise<void>;

@@ -1,5 +1,7 @@
 /** What is drawn: events come in, and are shown one by one at a pace. A card of the person waits for them. */
 
+import { tick } from "svelte";
+
 import type { DealEvent } from "./events";
 import { patience, pause } from "./pace";
 import type { Pace, Wait } from "./pace";
@@ -19,6 +21,17 @@ export interface Waiting {
   ms: number | null;
 }
 
+/** How events are shown; it is looked at each time anew. */
+export interface Pacing {
+  readonly pace: Pace;
+  readonly cards: Wait;
+  /** Whether each event is drawn, however fast they come. */
+  readonly each?: boolean;
+}
+
+/** Milliseconds after an own card before a decision: a touch that comes too late, or twice, meets none. */
+const SETTLED = 300;
+
 export class Stage {
   view = $state.raw() as TableView;
   /** The event that has just been shown. */
@@ -29,7 +42,7 @@ export class Stage {
   /** What was done last in the place of the person, who took too long. */
   late = $state.raw<Own | null>(null);
 
-  readonly #manner: { readonly pace: Pace; readonly cards: Wait };
+  readonly #manner: Pacing;
   readonly #onleft: () => void;
   #queue: DealEvent[] = [];
   /** Leads that the person has chosen: these do not wait. */
@@ -38,13 +51,15 @@ export class Stage {
   #hurry = false;
   /** Nothing waits for the person while more events than this are left. */
   #until: number | null = null;
-  /** Nothing more is shown for now. */
+  /** Nothing more is shown for now, and no card is played for the person. */
   #held = false;
+  /** Whether it was held, or let go on, while a card waited. */
+  #turned = false;
   /** What is being shown belongs to this time; a reset begins another one. */
   #time = 0;
 
   /** `onleft` is called when the person is waited for, has acted, and when all has been shown. */
-  constructor(manner: { readonly pace: Pace; readonly cards: Wait }, onleft = (): void => undefined) {
+  constructor(manner: Pacing, onleft = (): void => undefined) {
     this.#manner = manner;
     this.#onleft = onleft;
   }
@@ -88,16 +103,18 @@ export class Stage {
       }
       const own = this.#ownOf(event);
       if (own !== null) {
-        const touched = await this.#touch(own);
+        const touched = await this.#touch(own, time);
         if (time !== this.#time) return false;
         this.late = touched ? null : own.event;
       }
+      const whole = this.#whole;
       this.#queue.shift();
       if (own !== null) this.#onleft();
       this.view = apply(this.view, event);
       this.event = event;
-      const ms = this.#hurry ? 0 : pause(event, this.#manner.pace);
+      const ms = Math.max(this.#hurry ? 0 : pause(event, this.#manner.pace), own === null || whole ? 0 : SETTLED);
       if (ms > 0) await this.#sleep(ms);
+      else if (this.#manner.each && !whole) await tick();
       if (time !== this.#time) return false;
     }
     this.showing = false;
@@ -107,11 +124,12 @@ export class Stage {
     return true;
   }
 
-  /** Stops showing, after what is shown now, or goes on. */
+  /** Stops showing, after what is shown now, and the time of a card that waits; or goes on. */
   hold(on: boolean): void {
-    const held = this.#held;
+    if (on === this.#held) return;
     this.#held = on;
-    if (held && !on && this.waiting === null) this.#wake?.();
+    this.#turned = true;
+    if (!on || this.waiting !== null) this.#wake?.();
   }
 
   /** Shows at once what comes before the next card of the person. */
@@ -124,7 +142,6 @@ export class Stage {
   skipAll(left = 0): void {
     this.#hurry = true;
     this.#until = left;
-    this.#held = false;
     this.#wake?.();
   }
 
@@ -140,34 +157,37 @@ export class Stage {
     this.#time += 1;
     this.showing = false;
     this.waiting = null;
-    this.#held = false;
     this.#hurry = false;
     this.#until = null;
     this.#wake?.();
   }
 
   /** What the person is to do for this event, which comes next; `null` if it happens without them. */
-  #ownOf(event: DealEvent): Waiting | null {
-    const ms = patience(this.#manner.cards);
-    if (this.#whole || ms === 0 || this.#chosen.has(event)) return null;
+  #ownOf(event: DealEvent): Omit<Waiting, "ms"> | null {
+    if (this.#whole || patience(this.#manner.cards) === 0 || this.#chosen.has(event)) return null;
     if (event.e !== "lead" && event.e !== "play" && event.e !== "collect") return null;
     if (event.seat !== this.view.me) return null;
-    if (event.e === "collect") return { event, cells: [event.cell], chips: event.chips, ms };
+    if (event.e === "collect") return { event, cells: [event.cell], chips: event.chips };
     const rest = this.#queue.slice(1);
     const end = rest.findIndex(({ e }) => e !== "claim");
     const claims = rest.slice(0, end < 0 ? rest.length : end).filter((it) => it.e === "claim");
-    return { event, cells: claims.map(({ cell }) => cell), chips: claims.reduce((sum, { chips }) => sum + chips, 0), ms };
+    return { event, cells: claims.map(({ cell }) => cell), chips: claims.reduce((sum, { chips }) => sum + chips, 0) };
   }
 
-  /** Waits for the person; whether it was they who acted. */
-  async #touch(own: Waiting): Promise<boolean> {
+  /** Waits for the person; whether it was they who acted. Whoever is kept from it has all the time anew. */
+  async #touch(own: Omit<Waiting, "ms">, time: number): Promise<boolean> {
     this.#hurry = false;
-    this.waiting = own;
     this.#onleft();
-    await this.#sleep(own.ms);
-    const touched = this.waiting === null;
+    do {
+      this.#turned = false;
+      this.waiting = { ...own, ms: this.#held ? null : patience(this.#manner.cards) };
+      await this.#sleep(this.waiting.ms);
+      if (time !== this.#time) return false;
+    } while (this.#turned && this.waiting !== null && !this.#whole);
+    // Whoever has just become relaxed was not late.
+    const touched = this.waiting === null || this.#whole || this.waiting.ms === 0;
     this.waiting = null;
-    return touched || this.#whole;
+    return touched;
   }
 
   /** Sleeps until somebody wakes it, at most so many milliseconds. */

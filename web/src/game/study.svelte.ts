@@ -2,27 +2,12 @@
 
 import type { Analysing, Analysis, Choice, Client, Player } from "../engine/client";
 import { CHAMPION } from "../engine/client";
+import { KINDS } from "./choices";
 import type { Verdict } from "./session.svelte";
 import { sameChoice } from "./turn";
 
 /** Sampled deals of an analysis. */
 const WORLDS = 2048;
-
-const KINDS: Record<Choice["e"], Verdict["kind"]> = {
-  ante: "ante",
-  lead: "lead",
-  keep: "dead hand",
-  exchange: "dead hand",
-  auction: "dead hand",
-  bid: "auction",
-  pass: "auction",
-  set_apart: "set apart",
-  check: "poker",
-  bet: "poker",
-  call: "poker",
-  raise: "poker",
-  fold: "poker",
-};
 
 /** What a choice cost by an analysis; `null` if it is not among those that were compared, of very many. */
 export function verdictOf({ actions }: Pick<Analysis, "actions">, made: Choice): Omit<Verdict, "deal" | "at"> | null {
@@ -45,6 +30,7 @@ export class Study {
   #running: Analysing | null = null;
   #found = $state.raw<Analysis | null>(null);
   #shown = $state(false);
+  #closed = false;
   advice = $state.raw<Choice | null>(null);
   /** The rule of thumb that advises the same; `undefined` while it is looked for. */
   cited = $state.raw<string | null | undefined>(undefined);
@@ -68,9 +54,30 @@ export class Study {
 
   /** Asks the adviser. */
   async ask(): Promise<void> {
-    if (this.advice !== null) return;
-    this.advice = await this.#engine.ask(this.#table, this.#adviser);
-    this.cited = await this.#cite(this.advice);
+    this.advice ??= await this.#inTime(this.#engine.ask(this.#table, this.#adviser));
+  }
+
+  /** Looks for the rule of thumb behind the advice. */
+  async cite(): Promise<void> {
+    if (this.advice === null || this.cited !== undefined) return;
+    const found = await this.#inTime(this.#cite(this.advice));
+    if (!this.#closed) this.cited = found;
+  }
+
+  /** What comes of work while the turn lasts. The table is elsewhere afterwards: `null` for answers and errors alike. */
+  async #inTime<T>(work: Promise<T>): Promise<T | null> {
+    try {
+      const found = await work;
+      return this.#closed ? null : found;
+    } catch (error) {
+      if (this.#closed) return null;
+      throw error;
+    }
+  }
+
+  /** The turn is over: what the adviser was asked comes too late. */
+  close(): void {
+    this.#closed = true;
   }
 
   /** Shows the values as they come. */

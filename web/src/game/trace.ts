@@ -13,6 +13,11 @@ export function rebuysOf({ players, events }: { players: number; events: readonl
   return rebuys;
 }
 
+/** The event of a line that comes after so many that a seat has been told: it is told nothing of rebuys. */
+export function indexIn(line: TraceLine, told: number): number {
+  return told + rebuysOf(line).filter((chips) => chips > 0).length;
+}
+
 /** The rules of a line. */
 export function houseOf(line: TraceLine): House {
   return { ...line.overrides, base: line.rules };

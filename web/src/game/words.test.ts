@@ -21,7 +21,7 @@ describe("events in words", () => {
     [{ e: "out", seat: 2 }, "Ann is out of cards."],
     [
       { e: "ante", seat: 2, kitty: 1, layout: [1, 1, 1, 1, 1, 1, 1, 1] },
-      "Ann stakes 1 on each card and 1 in the kitty.",
+      "Ann stakes 1 on each boodle and 1 in the kitty.",
     ],
     [
       { e: "ante", seat: 1, kitty: 0, layout: [0, 2, 0, 0, 0, 1, 0, 1] },
@@ -50,10 +50,11 @@ describe("events in words", () => {
     expect(eventWords(event, rules, names)).toBe(words);
   });
 
-  test("seats are named from the left of the person, or by number", () => {
+  test("seats are named from the left of the person, or from the first one", () => {
     expect(seatNames(4, 2)).toEqual(["Ben", "Cat", "You", "Ann"]);
-    expect(seatNames(3, null)).toEqual(["Seat 0", "Seat 1", "Seat 2"]);
+    expect(seatNames(3, null)).toEqual(["Ann", "Ben", "Cat"]);
     expect(new Set(seatNames(8, 5)).size).toBe(8);
+    expect(new Set(seatNames(8, null)).size).toBe(8);
   });
 
   test("choices, lists and numbers", () => {

@@ -9,21 +9,24 @@ import type { Waiting } from "./stage.svelte";
 import { cellNames } from "./rules";
 
 /** As in the terminal: `NAMES` of `src/wording.rs`. */
-const OTHERS = ["Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus"];
+const NAMES = ["Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal"];
 
-/** What seats are called: "You" and, clockwise from there, names in alphabetical order; without a person, numbers. */
+/** What seats are called: "You" and, clockwise from there, names in alphabetical order; without a person from the first seat on. */
 export function seatNames(players: number, you: number | null): string[] {
   return Array.from({ length: players }, (_, seat) => {
-    if (you === null) return `Seat ${seat}`;
-    return seat === you ? "You" : (OTHERS[(seat - you + players - 1) % players] ?? `Seat ${seat}`);
+    if (seat === you) return "You";
+    return NAMES[you === null ? seat : (seat - you + players - 1) % players] ?? `Seat ${seat}`;
   });
 }
 
+/** Verbs whose form for others does not only have an "s" more. */
+const VERBS: Record<string, string> = { are: "is", have: "has", pass: "passes" };
+
 /** The seat with a verb: "You lead", "Ann leads". */
-function does(name: string, verb: string): string {
+export function does(name: string, verb: string): string {
   if (name === "You") return `You ${verb}`;
   const [first = "", ...rest] = verb.split(" ");
-  return [name, first === "pass" ? "passes" : `${first}s`, ...rest].join(" ");
+  return [name, VERBS[first] ?? `${first}s`, ...rest].join(" ");
 }
 
 export function chips(count: number): string {
@@ -47,7 +50,7 @@ export function cellName(rules: Rules, name: string): string {
 /** Where chips are put: "1 on each card", "3 on the queen of clubs and 1 on the ace of spades". */
 export function stakes(rules: Rules, layout: readonly number[]): string {
   const names = cellNames(rules);
-  if (layout.length > 1 && layout.every((count) => count === layout[0])) return `${layout[0]} on each card`;
+  if (layout.length > 1 && layout.every((count) => count === layout[0])) return `${layout[0]} on each boodle`;
   const staked = layout.flatMap((count, cell) =>
     count > 0 ? [`${count} on ${cellName(rules, names[cell] ?? "")}`] : [],
   );
@@ -127,7 +130,7 @@ export function eventWords(event: DealEvent, rules: Rules, names: readonly strin
     case "pass_lead":
       return `${does(who(event.seat), "pass")} the lead.`;
     case "out":
-      return `${who(event.seat)} ${who(event.seat) === "You" ? "are" : "is"} out of cards.`;
+      return `${does(who(event.seat), "are")} out of cards.`;
     case "no_winner":
       return "Nobody can lead: the deal has no winner.";
     case "settle": {

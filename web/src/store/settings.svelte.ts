@@ -72,23 +72,3 @@ export function keepSettings(): void {
     write("settings", $state.snapshot(settings));
   });
 }
-
-/** The daily deal that was played last: its day, and its result as text. */
-export const daily: { day: string; text: string } = $state(dailyOf(read("daily")));
-
-function dailyOf(stored: unknown): { day: string; text: string } {
-  const { day, text } = (stored ?? {}) as Record<string, unknown>;
-  return typeof day === "string" && typeof text === "string" ? { day, text } : { day: "", text: "" };
-}
-
-/** Keeps the result of a daily deal, if it is the first of its day. */
-export function keepDaily(day: string, text: string): void {
-  if (daily.day === day) return;
-  Object.assign(daily, { day, text });
-  write("daily", { day, text });
-}
-
-/** What a hint is: the choice of the champion, or of a strategy. */
-export function adviceWords(the = "The"): string {
-  return settings.adviser === null ? `${the} champion’s choice` : `${the} choice of ${settings.adviser.name}`;
-}

@@ -23,6 +23,7 @@ const SOUNDS = {
   card: [[190, 0, 0.06, 0.1]],
   chips: [[1700, 0, 0.07, 0.05], [2100, 0.05, 0.08, 0.05], [1850, 0.11, 0.09, 0.04]],
   mine: [[660, 0, 0.16, 0.06], [990, 0.07, 0.2, 0.05]],
+  nobody: [[392, 0, 0.2, 0.05], [330, 0.14, 0.3, 0.05]],
   won: [[523, 0, 0.22, 0.07], [659, 0.11, 0.22, 0.07], [784, 0.22, 0.4, 0.07]],
 } as const;
 export type Sound = keyof typeof SOUNDS;
@@ -36,6 +37,8 @@ export function soundOf(event: DealEvent, me: number): Sound | null {
     case "claim":
     case "collect":
       return "chips";
+    case "no_winner":
+      return "nobody";
     case "settle":
       return event.winner === me ? "won" : "chips";
     default:
@@ -47,5 +50,7 @@ export function soundOf(event: DealEvent, me: number): Sound | null {
 export function sound(which: Sound): void {
   if (typeof AudioContext === "undefined" || navigator.userActivation?.hasBeenActive === false) return;
   context ??= new AudioContext();
+  // Some browsers let one that was made outside of a touch wait.
+  if (context.state === "suspended") void context.resume();
   for (const [pitch, at, length, loud] of SOUNDS[which]) tone(context, pitch, at, length, loud, which === "card" ? "triangle" : "sine");
 }

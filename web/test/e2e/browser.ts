@@ -102,6 +102,17 @@ export async function visit(context: BrowserContext, hash = "#/", place: Place =
   return page;
 }
 
+/** What of a page is cut off, or has to be scrolled to sideways: elements that end beyond the window, by their names. */
+export function beyond(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const out = [...document.querySelectorAll<HTMLElement>("main *")].filter(
+      (element) => element.checkVisibility({ visibilityProperty: true }) && !element.closest(".flights, .unseen") && element.getBoundingClientRect().right > innerWidth + 1,
+    );
+    const wide = document.documentElement.scrollWidth - innerWidth;
+    return [...(wide > 0 ? [`the page, by ${wide}`] : []), ...out.map(({ localName, className }) => `${localName}.${className}`)];
+  });
+}
+
 /** Goes on to another page without loading anything. */
 export async function go(page: Page, place: Place): Promise<void> {
   await page.evaluate((hash) => (location.hash = hash), PLACES[place]);

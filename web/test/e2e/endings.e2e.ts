@@ -37,6 +37,26 @@ test("all hands of a deal that is played are opened after a question alone, and 
   expect(await page.getByTestId("statistics").locator("tbody tr").count()).toBe(0);
 });
 
+test("an undo after all hands were turned up is asked about, and the deal then does not count", async () => {
+  const page = await visit(await profile());
+  await start(page, "michigan", { players: 4, deals: 1 });
+  for (let what = await due(page); what === "turn"; what = await due(page)) await decide(page);
+  await page.keyboard.press("u");
+  await page.getByTestId("ask-no").click();
+  expect(await due(page)).toBe("next-deal");
+  await page.getByTestId("undo").click();
+  await page.getByTestId("ask-yes").click();
+  expect(await due(page)).toBe("turn");
+  for (let what = await due(page); what === "turn"; what = await due(page)) await decide(page);
+  expect(await page.getByTestId("settlement").textContent()).toContain("this deal does not count");
+  // What is spoilt is not asked about again.
+  await page.getByTestId("undo").click();
+  expect(await due(page)).toBe("turn");
+  await playOn(page);
+  await go(page, "statistics");
+  expect(await page.getByTestId("statistics").locator("tbody tr").count()).toBe(0);
+});
+
 test("after a session: the worst mistakes, each shown again, and another session in one tap", async () => {
   const page = await visit(await profile());
   await start(page, "newmarket", { players: 4, deals: 5 });

@@ -41,11 +41,14 @@ export function choicesOf(page: Page): Locator {
   return page.locator('[data-testid^="choice-"]:enabled');
 }
 
-/** Takes the decision that is due: the `nth` of those offered, or the champion's where there is something to fill in. */
+/** Takes the decision that is due: the `nth` of those offered, or the champion's where there is something to fill in and hints are given. */
 export async function decide(page: Page, nth = 0): Promise<void> {
   const kind = await kindOf(page);
   if (kind === "ante" || kind === "set-apart") {
-    await page.getByTestId("suggest").click();
+    const hint = page.getByTestId("suggest");
+    if ((await hint.count()) > 0) await hint.click();
+    // Where there are no hints, all on one boodle.
+    else for (const plus = page.locator('[data-testid^="ante-plus-"]:enabled').first(); (await plus.count()) > 0; ) await plus.click();
     await page.locator('[data-testid="confirm"]:enabled').click();
     return;
   }

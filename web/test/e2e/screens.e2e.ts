@@ -4,7 +4,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { atRest, go, profile, visit } from "./browser";
+import { atRest, beyond, go, profile, visit } from "./browser";
 import { decide, due, playOn, start } from "./player";
 
 const SIZES = [
@@ -29,8 +29,7 @@ async function axe(page: Page, what: string): Promise<void> {
 // A hand is spread anew with the frame after its width is known: places and widths are asked for until they are right.
 
 async function fits(page: Page, what: string): Promise<void> {
-  const excess = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  await expect.poll(excess, { message: `${what} is wider than the window` }).toBeLessThanOrEqual(0);
+  await expect.poll(() => beyond(page), { message: `${what} is wider than the window` }).toEqual([]);
 }
 
 /** The whole decision is in sight without scrolling. */
@@ -53,7 +52,69 @@ test.for(CASES)("pages, %s, %s", async ([colorScheme, [width, height]]) => {
     await go(page, place);
     await fits(page, place);
     await axe(page, place);
+    if (place !== "rules-editor") continue;
+    await page.getByTestId("all-options").locator("summary").click();
+    await fits(page, "all options");
+    await axe(page, "all options");
   }
+});
+
+test.for(CASES)("what happens at a table, %s, %s", async ([colorScheme, [width, height]]) => {
+  const context = await profile({ colorScheme, viewport: { width, height }, settings: { cards: "until I play" } });
+  const page = await visit(context);
+  const seen: string[] = [];
+  /** Looks at something, the first time it is there. */
+  const look = async (what: string) => {
+    if (seen.includes(what)) return;
+    seen.push(what);
+    await fits(page, what);
+    await axe(page, what);
+  };
+  await page.getByTestId("guided-newmarket").click();
+  await atRest(page, "table");
+  for (;;) {
+    await page.locator('[data-testid="guide"], [data-testid="own"], [data-testid="turn"], [data-testid="next-deal"]').first().waitFor();
+    if ((await page.getByTestId("guide").count()) > 0) {
+      await look("lesson");
+      const lesson = (await page.getByTestId("guide").getAttribute("data-lesson")) ?? "";
+      await page.getByTestId("guide-on").click();
+      await page.locator(`[data-testid="guide"][data-lesson="${lesson}"]`).waitFor({ state: "detached" });
+    } else if ((await page.getByTestId("own").count()) > 0) {
+      await look("card that waits");
+      await page.getByTestId("own-play").click();
+      await page.getByTestId("own").waitFor({ state: "detached" });
+    } else if ((await page.getByTestId("turn").count()) > 0) {
+      if (!seen.includes("question")) {
+        await page.getByTestId("menu").click();
+        await look("menu");
+        await page.getByTestId("show-rules").click();
+        await look("rules");
+        await page.keyboard.press("Escape");
+        await page.getByTestId("values").click();
+        await page.getByTestId("what-if").first().click();
+        await look("question");
+        await page.getByTestId("ask-no").click();
+      }
+      await decide(page);
+    } else break;
+  }
+  await look("settlement");
+  await page.getByTestId("undo").click();
+  await look("question about an undo");
+  await page.getByTestId("ask-no").click();
+  await go(page, "lobby");
+  await page.getByTestId("play-daily").click();
+  await atRest(page, "table");
+  // The rest by itself.
+  await page.getByTestId("menu").click();
+  await page.getByTestId("cards-wait").selectOption("relaxed");
+  await page.keyboard.press("Escape");
+  await playOn(page);
+  await look("result of the daily deal");
+  await page.getByTestId("new-session").click();
+  await atRest(page, "lobby");
+  await look("lobby with the result");
+  expect(seen).toHaveLength(9);
 });
 
 test.for(CASES)("the table, %s, %s", async ([colorScheme, [width, height]]) => {

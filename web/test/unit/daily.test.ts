@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { dailySetup, dailyText, today } from "../../src/game/daily";
 import { GameSession } from "../../src/game/session.svelte";
 import { client } from "./engine";
-import { AT_ONCE, finish, random } from "./play";
+import { AT_ONCE, finish, random, step } from "./play";
 
 test("the daily deal follows from the date by universal time, and another day has other cards", async () => {
   expect(today(new Date("2026-11-30T23:59:59Z"))).toBe("2026-11-30");
@@ -13,7 +13,7 @@ test("the daily deal follows from the date by universal time, and another day ha
   const packs = [];
   for (const day of ["2026-11-30", "2026-11-30", "2026-12-01"]) {
     const session = await GameSession.start(client(), dailySetup(day), AT_ONCE);
-    await finish(session, random(1), () => expect(session.canUndo).toBe(false));
+    await finish(session, random(1), () => expect([session.canUndo, session.canAsk]).toEqual([false, false]));
     const [line] = session.records;
     packs.push(line?.pack.join());
     const text = dailyText(day, line!, 0);
@@ -23,4 +23,17 @@ test("the daily deal follows from the date by universal time, and another day ha
   }
   expect(packs[0]).toBe(packs[1]);
   expect(packs[0]).not.toBe(packs[2]);
+});
+
+test("nobody is helped with a daily deal", async () => {
+  const session = await GameSession.start(client(), dailySetup("2026-11-30"), AT_ONCE);
+  const draw = random(1);
+  while (!session.table.deal_over) {
+    const [choice] = session.turn?.legal ?? [];
+    await session.askAdvice();
+    await session.askValues();
+    expect([session.advice, session.analysis]).toEqual([null, null]);
+    if (choice) expect(await session.whatIf(choice)).toBe(null);
+    await step(session, draw);
+  }
 });

@@ -229,6 +229,60 @@ test("statistics count a session to the end of which the person is out, without 
   expect(statistics.tallies).toMatchObject([{ sessions: 1, won: 0, deals, chips: -8 }]);
 });
 
+test("another session has no lessons, and what is over takes no room from what is not", async () => {
+  const { desk } = await open();
+  const house = { base: "michigan", session: { deals: 1 } };
+  await desk.begin(setupOf("newmarket", 4));
+  await play(desk, 3);
+  const waiting = desk.unfinished.map(({ id }) => id);
+  await desk.begin(setupOf("michigan", 4, { house, guided: true }));
+  expect(desk.session?.guide).not.toBe(null);
+  // Each event is drawn.
+  await expect.poll(() => desk.session?.busy).toBe(false);
+  const draw = random(2);
+  for (let nth = 0; nth < 7; nth++) {
+    while (!desk.session!.table.session_over) await step(desk.session!, draw);
+    await desk.again();
+    expect([desk.session?.guide, desk.session?.setup.guided]).toEqual([null, undefined]);
+    expect(desk.unfinished.map(({ id }) => id)).toEqual(expect.arrayContaining(waiting));
+  }
+  const kept = Object.keys(browser.store).filter((key) => /session\.[^.]*$/.test(key));
+  expect(kept).toHaveLength(2);
+});
+
+test("a daily deal that was begun is gone on with, in whatever tab it is", async () => {
+  const day = "2026-11-30";
+  const first = await open();
+  const { dailySetup } = await import("../../src/game/daily");
+  const setup = dailySetup(day);
+  await first.desk.begin(setup);
+  // The stakes, by the person, and some more.
+  await play(first.desk, 2);
+  const before = seen(first.desk.session!);
+  await first.desk.begin(setup);
+  expect(seen(first.desk.session!)).toEqual(before);
+  const second = await open();
+  await second.desk.begin(setup);
+  expect([second.desk.session, second.desk.problem]).toEqual([null, expect.stringMatching(/another tab/)]);
+  first.close();
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  await second.desk.begin(setup);
+  expect(seen(second.desk.session!)).toEqual(before);
+  const { daily, keepDaily } = await import("../../src/store/daily.svelte");
+  const draw = random(1);
+  while (!second.desk.session!.table.session_over) await step(second.desk.session!, draw);
+  expect(daily).toEqual({ day, text: expect.stringMatching(/^Newmarket, daily deal of 2026-11-30: /) });
+  // An older day that is finished later takes nothing away, nor does another result of the same day.
+  const { text } = daily;
+  keepDaily("2026-11-29", "late");
+  keepDaily(day, "again");
+  expect([daily, JSON.parse(browser.store.getItem("newmarket.daily")!)]).toEqual([{ day, text }, { day, text }]);
+  // What another tab has kept is seen.
+  browser.store.setItem("newmarket.daily", JSON.stringify({ day: "2026-12-02", text: "other" }));
+  keepDaily("2026-12-01", "mine");
+  expect(daily).toEqual({ day: "2026-12-02", text: "other" });
+});
+
 test("statistics count what is over, and are exported and erased", async () => {
   const { desk } = await open();
   const { statistics } = await import("../../src/store/statistics.svelte");

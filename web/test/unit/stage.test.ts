@@ -1,10 +1,14 @@
-import { expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 
 import type { DealEvent } from "../../src/game/events";
 import type { Wait } from "../../src/game/pace";
 import { gameRules } from "../../src/game/rules";
 import { Stage } from "../../src/game/stage.svelte";
 import type { Opening } from "../../src/game/view";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 const opening: Opening = {
   rules: gameRules("michigan"),
@@ -71,9 +75,11 @@ const dealt: DealEvent[] = [
   { e: "lead", seat: 0, card: "2H" },
 ];
 
-const tick = () => new Promise((done) => setTimeout(done, 0));
+/** Lets so many milliseconds pass: with those in which an own card settles, what comes next is there. */
+const wait = (ms = 300) => vi.advanceTimersByTimeAsync(ms);
 
 function stageWith(cards: Wait, chosen?: DealEvent): Stage {
+  vi.useFakeTimers();
   const stage = new Stage({ pace: "instant", cards });
   stage.reset(opening);
   stage.add(dealt, chosen);
@@ -83,46 +89,122 @@ function stageWith(cards: Wait, chosen?: DealEvent): Stage {
 test("an own card waits until it is played, with the chips that it takes; a lead that was chosen does not", async () => {
   const stage = stageWith("until I play", dealt.at(-1));
   const whole = stage.show();
-  await tick();
+  await wait();
   expect([stage.view.log.length, stage.showing]).toEqual([5, true]);
   expect(stage.waiting).toEqual({ event: dealt[5], cells: [], chips: 0, ms: null });
   // Whoever skips comes to the next own card, and not past it.
   stage.skip();
-  await tick();
+  await wait();
   expect(stage.view.log.length).toBe(5);
   stage.play();
-  await tick();
+  await wait();
   expect(stage.waiting).toEqual({ event: dealt[7], cells: ["KC"], chips: 3, ms: null });
   stage.play();
+  await wait();
   expect(await whole).toBe(true);
   expect([stage.view.log.length, stage.waiting, stage.late]).toEqual([dealt.length, null, null]);
+});
+
+test("after an own card nothing is to be decided for a moment, at any pace: a second touch meets nothing", async () => {
+  const stage = stageWith("until I play", dealt.at(-1));
+  void stage.show();
+  await wait();
+  stage.play();
+  await wait();
+  stage.play();
+  await wait(290);
+  expect([stage.view.log.length, stage.showing]).toEqual([8, true]);
+  await wait(20);
+  expect(stage.showing).toBe(false);
 });
 
 test("a lead that nobody chose waits as well", async () => {
   const stage = stageWith("until I play");
   void stage.show();
   for (let nth = 0; nth < 2; nth++) {
-    await tick();
+    await wait();
     stage.play();
   }
-  await tick();
+  await wait();
   expect(stage.waiting?.event).toEqual(dealt.at(-1));
   stage.stop();
 });
 
 test("after a while an own card is played for the person, and that is said until the next own card", async () => {
-  vi.useFakeTimers();
   const stage = stageWith("5 seconds", dealt.at(-1));
   const whole = stage.show();
-  await vi.advanceTimersByTimeAsync(4900);
+  await wait(4900);
   expect([stage.waiting?.ms, stage.late]).toEqual([5000, null]);
-  await vi.advanceTimersByTimeAsync(200);
+  await wait(500);
   expect([stage.late, stage.waiting?.event]).toEqual([dealt[5], dealt[7]]);
   stage.play();
-  await vi.advanceTimersByTimeAsync(0);
+  await wait();
   expect(await whole).toBe(true);
   expect(stage.late).toBe(null);
-  vi.useRealTimers();
+});
+
+test("the time of a card that waits stands still while the play is held, and begins anew; a touch plays it all the same", async () => {
+  const stage = stageWith("5 seconds", dealt.at(-1));
+  void stage.show();
+  await wait(4900);
+  stage.hold(true);
+  await wait(60_000);
+  expect([stage.waiting?.event, stage.waiting?.ms]).toEqual([dealt[5], null]);
+  stage.hold(false);
+  await wait(4900);
+  expect([stage.waiting?.event, stage.waiting?.ms]).toEqual([dealt[5], 5000]);
+  stage.hold(true);
+  await wait(0);
+  stage.play();
+  await wait();
+  // It is shown, and nothing after it.
+  expect([stage.view.log.length, stage.waiting, stage.late]).toEqual([6, null, null]);
+  await wait(60_000);
+  expect(stage.view.log.length).toBe(6);
+  stage.hold(false);
+  await wait();
+  expect(stage.waiting?.event).toEqual(dealt[7]);
+  stage.stop();
+});
+
+test("whoever becomes relaxed, or patient, while a card waits has it so with this card", async () => {
+  vi.useFakeTimers();
+  const manner: { pace: "instant"; cards: Wait } = { pace: "instant", cards: "5 seconds" };
+  const stage = new Stage(manner);
+  stage.reset(opening);
+  stage.add(dealt, dealt.at(-1));
+  const whole = stage.show();
+  await wait();
+  // The menu is open meanwhile.
+  const change = async (cards: Wait) => {
+    stage.hold(true);
+    await wait();
+    manner.cards = cards;
+    stage.hold(false);
+    await wait();
+  };
+  await change("until I play");
+  expect([stage.waiting?.event, stage.waiting?.ms]).toEqual([dealt[5], null]);
+  await change("relaxed");
+  await wait();
+  expect(await whole).toBe(true);
+  expect([stage.view.log.length, stage.late]).toEqual([dealt.length, null]);
+});
+
+test("nothing is shown while the play is held", async () => {
+  vi.useFakeTimers();
+  const stage = new Stage({ pace: "normal", cards: "relaxed" });
+  stage.reset(opening);
+  stage.add(antes);
+  stage.hold(true);
+  const whole = stage.show();
+  stage.skip();
+  await wait(60_000);
+  expect([stage.view.log, stage.showing]).toEqual([[], true]);
+  stage.hold(false);
+  await wait();
+  expect(await whole).toBe(true);
+  expect(stage.view.log).toEqual(antes);
 });
 
 test("nothing waits for whoever is relaxed, nor where all is shown at once", async () => {
@@ -130,7 +212,7 @@ test("nothing waits for whoever is relaxed, nor where all is shown at once", asy
   expect(await relaxed.show()).toBe(true);
   const stage = stageWith("until I play");
   const whole = stage.show();
-  await tick();
+  await wait();
   stage.skipAll();
   expect(await whole).toBe(true);
   expect([stage.view.log.length, stage.late]).toEqual([dealt.length, null]);

@@ -38,6 +38,43 @@ test("values that are not waited for do no harm", async () => {
   expect(session.turn).not.toBe(null);
 });
 
+test("a hint that the decision has overtaken is dropped, with what its rule of thumb would have been", async () => {
+  for (const manner of [AT_ONCE, COACH]) {
+    const session = await GameSession.start(engine, setupOf("michigan", 4), manner);
+    const draw = random(3);
+    while (!session.table.deal_over) {
+      if (session.turn === null) break;
+      // The hint comes before the decision or after it, its rule of thumb after it.
+      const hint = session.askAdvice();
+      if (draw() < 0.5) await hint;
+      await session.decide(session.turn.legal[0]!);
+      await hint;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      expect([session.problem, session.advice, session.cited]).toEqual([null, null, undefined]);
+    }
+    session.leave();
+  }
+});
+
+test("the advice does not wait for its rule of thumb; an error of a turn that is over is dropped", async () => {
+  let fail = (_: Error): void => undefined;
+  const late = () => new Promise<string>((_, reject) => (fail = reject));
+  const advice: Choice = { e: "lead", card: "2C" };
+  const fake = { ask: () => Promise.resolve(advice) } as unknown as Client;
+  const [open, closed] = [new Study(fake, "a", late), new Study(fake, "a", late)];
+  await open.ask();
+  expect([open.advice, open.cited]).toEqual([advice, undefined]);
+  const failed = open.cite();
+  fail(new Error("the engine is gone"));
+  await expect(failed).rejects.toThrow("gone");
+  await closed.ask();
+  const dropped = closed.cite();
+  closed.close();
+  fail(new Error("nobody is to act"));
+  await dropped;
+  expect(closed.cited).toBe(undefined);
+});
+
 test("the coach says what every decision cost, and keeps it", async () => {
   const notes = new Notes();
   const session = await GameSession.start(engine, setupOf("michigan", 4, { seed: "11" }), COACH, notes);
