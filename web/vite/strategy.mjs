@@ -5,7 +5,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { parse } from "smol-toml";
 
 const text = (path) => readFile(new URL(`../../${path}`, import.meta.url), "utf8");
-const { about, lead, games } = parse(await text("agents/strategies/basic.toml"));
+const { lead, games } = parse(await text("agents/strategies/basic.toml"));
 const tables = /<!-- facts -->([\s\S]*?)<!-- end -->/.exec(await text("docs/STRATEGIES.md"))?.[1];
 if (tables === undefined) throw new Error("docs/STRATEGIES.md has no table of facts");
 /** What each fact means: of a suit, and of the hand and the table. */
@@ -15,4 +15,4 @@ for (const part of tables.split(/^\*\*/m).slice(1)) {
   if (scope === null) continue;
   for (const [, name, meaning] of part.matchAll(/^\| `([^`]+)` \|[^|]*\|[^|]*\| (.+?) \|$/gm)) facts[scope][name] = meaning;
 }
-await writeFile(process.argv[2], `${JSON.stringify({ about, lead, games, facts })}\n`);
+await writeFile(process.argv[2], `${JSON.stringify({ lead, games, facts })}\n`);

@@ -17,7 +17,7 @@ test("values come as the engine has them, the chosen one first, and none that is
 });
 
 test("what a choice costs is told in words", () => {
-  const words = (unit: number) => [0, 0.2, 0.3, 0.8, 1.4, 2.6, 8].map((behind) => grade(behind, unit));
+  const words = (unit: number) => [0, 0.2, 0.3, 0.8, 1.4, 2.6, 8].map((behind) => grade(behind, unit).words);
   expect(words(1)).toEqual(["good", "good", "fine", "costs a chip", "costs a chip", "costs 3 chips", "costs 8 chips"]);
   // Where ten chips lie on each card, one is little.
   expect(words(10)).toEqual(["good", "good", "good", "good", "good", "fine", "costs 8 chips"]);

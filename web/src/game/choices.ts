@@ -93,12 +93,17 @@ export function unitOf({ layout_ante: ante, cells }: Pick<Rules, "layout_ante" |
   return Math.max(1, each);
 }
 
+export interface Grade {
+  tone: "good" | "fine" | "costs";
+  words: string;
+}
+
 /** What a choice costs against the best one, in words; `unit` is what matters at the table. */
-export function grade(behind: number, unit: number): "good" | "fine" | `costs ${string}` {
-  if (behind < 0.25 * unit) return "good";
-  if (behind < 0.75 * unit) return "fine";
-  const chips = Math.round(behind);
-  return chips === 1 ? "costs a chip" : `costs ${chips} chips`;
+export function grade(behind: number, unit: number): Grade {
+  if (behind < 0.25 * unit) return { tone: "good", words: "good" };
+  if (behind < 0.75 * unit) return { tone: "fine", words: "fine" };
+  const count = Math.round(behind);
+  return { tone: "costs", words: `costs ${count === 1 ? "a chip" : chips(count)}` };
 }
 
 export interface Valued {
