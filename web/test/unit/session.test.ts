@@ -103,6 +103,7 @@ test("a card that waits goes on waiting when the page is loaded again", async ()
   let [cards, last] = [0, session.view.log.length];
   while (!session.view.over) {
     await expect.poll(() => session.waiting !== null || session.turn !== null || session.view.over).toBe(true);
+    if (session.view.over) break;
     const { waiting, view } = session;
     if (notes.last === null) throw new Error("nothing has been kept");
     expect(notes.last.left ?? 0).toBe(waiting ? session.table.told[0]! - view.log.length : 0);
