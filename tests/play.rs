@@ -75,7 +75,7 @@ fn a_house_game_is_played_until_nobody_can_pay() {
         session = { deals = 30, leftover = \"richest\", \
         bankroll = { chips = { start = 30, on_bust = \"ON_BUST\" } } }\n";
     for (on_bust, told) in [
-        ("eliminate", "cannot pay the ante and is out"),
+        ("eliminate", "cannot pay the stake and is out"),
         ("rebuy", "bought)"),
         ("end_session", "The session ends here"),
     ] {

@@ -29,7 +29,7 @@ fn a_session_is_played_by_keys() {
     let Some(terminal) = Terminal::run(&format!("'{PROGRAM}' {}", arguments.join(" "))) else {
         return;
     };
-    terminal.wait("Your ante", None);
+    terminal.wait("Your stake", None);
     terminal.keys(&["?"]);
     terminal.wait("Help", None);
     terminal.keys(&["Escape"]);
@@ -44,7 +44,7 @@ fn a_session_is_played_by_keys() {
     terminal.keys(&["e", "Enter"]);
     terminal.wait("Your lead", None);
     terminal.keys(&["u"]);
-    terminal.wait("Your ante", None);
+    terminal.wait("Your stake", None);
     terminal.tmux(&["resize-window", "-x", "60", "-y", "20"]);
     terminal.wait("enlarge it to 80 × 24", None);
     terminal.tmux(&["resize-window", "-x", "120", "-y", "40"]);
@@ -59,7 +59,7 @@ fn a_session_is_played_by_keys() {
 fn an_interrupt_gives_the_terminal_back() {
     let command = format!("'{PROGRAM}' play --seed 7 --against stopper");
     let Some(terminal) = Terminal::run(&command) else { return };
-    terminal.wait("Your ante", None);
+    terminal.wait("Your stake", None);
     terminal.keys(&["C-c"]);
     let screen = terminal.wait(" echo ", None);
     assert!(screen.contains("You leave in deal 1"), "{screen}");
@@ -76,7 +76,7 @@ fn what_a_program_complains_of_is_shown_at_the_table() {
     let Some(terminal) = Terminal::run(&command) else { return };
     let screen = terminal.wait("complaint 42", None);
     assert!(screen.contains("deal 1 of 10"), "{screen}");
-    let screen = terminal.wait("Your ante", None);
+    let screen = terminal.wait("Your stake", None);
     assert!(screen.lines().next().unwrap().contains("deal 1 of 10"), "{screen}");
     terminal.keys(&["l"]);
     let screen = terminal.wait("Log ·", None);

@@ -100,7 +100,7 @@ fn looking_on_tells_which_clause_decided() {
     );
     let line = text.replace("\n    ", " ");
     for told in [
-        "Ann puts 1 on each cell and 1 into the kitty (evenly over all boodles).",
+        "Ann puts 1 on each boodle and 1 into the kitty (evenly over all boodles).",
         "into the kitty (take).",
         "(not top card)",
         "(longest: most cards)",

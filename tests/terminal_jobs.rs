@@ -107,12 +107,12 @@ const PLAY: &str = "play --seed 7 --against stopper";
 
 #[test]
 fn a_table_stops_and_goes_on() {
-    stops_and_goes_on(PLAY, SCREEN, "Your ante", ["?", "Help", "Escape"]);
+    stops_and_goes_on(PLAY, SCREEN, "Your stake", ["?", "Help", "Escape"]);
 }
 
 #[test]
 fn a_table_gives_the_terminal_back() {
-    ends(PLAY, "Your ante");
+    ends(PLAY, "Your stake");
     ends("watch --seed 7 --agents stopper --delay 60000", "deal 1 of");
 }
 
@@ -147,7 +147,7 @@ fn a_monitor_tells_that_its_folder_has_gone() {
 fn nothing_outlives_its_terminal() {
     let run = run();
     let monitor = format!("monitor {}", run.path().join("run").display());
-    for (arguments, shown) in [(&monitor[..], "finished"), (PLAY, "Your ante")] {
+    for (arguments, shown) in [(&monitor[..], "finished"), (PLAY, "Your stake")] {
         for ignores in ["", "trap '' HUP; "] {
             let pid = run.path().join("pid");
             let command = format!("echo $$ > {}; exec \"{PROGRAM}\" {arguments}", pid.display());

@@ -32,11 +32,11 @@ pub(super) fn refusal(layout: &[i32], game: &Game, split: &[i32]) -> String {
     });
     match over {
         Some(cell) => format!(
-            "{} has {} and no cell may hold more than {cap} while another has room",
+            "{} has {} and no boodle may hold more than {cap} while another has room",
             game.rules().cells[cell].name,
             layout[cell]
         ),
-        None => format!("no cell may hold more than {cap}: fill the others first"),
+        None => format!("no boodle may hold more than {cap}: fill the others first"),
     }
 }
 
@@ -79,7 +79,7 @@ mod tests {
         assert!(!place(&game, &mut state, &[4, 0, 0, 0]));
         assert_eq!(
             refusal(game.cells_of(state.layout()), &game, &[4, 0, 0, 0]),
-            "AS has 0 and no cell may hold more than 3 while another has room"
+            "AS has 0 and no boodle may hold more than 3 while another has room"
         );
         for split in [[3, 1, 0, 0], [0, 2, 2, 0], [0, 0, 1, 3]] {
             assert!(place(&game, &mut state, &split));

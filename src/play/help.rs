@@ -62,7 +62,7 @@ pub(super) fn rules(wording: &Wording) -> Vec<String> {
     text.extend(prize(wording));
     text.extend(dead_hand(wording));
     if let Some(cap) = rules.cell_cap {
-        text.push(format!("No cell may hold more than {cap} chips."));
+        text.push(format!("No boodle may hold more than {cap} chips."));
     }
     text.push(session(wording));
     text
@@ -72,9 +72,9 @@ fn claiming(wording: &Wording) -> String {
     let rules = wording.game.rules();
     let held = rules.has(Stage::Collect);
     let mut text = match (held, &rules.stages[..]) {
-        (true, [Stage::Collect, ..]) => "First, the holder of a card of the layout".to_owned(),
-        (true, _) => "After poker, the holder of a card of the layout".into(),
-        (false, _) => "The player of a card of the layout".into(),
+        (true, [Stage::Collect, ..]) => "First, the holder of a boodle".to_owned(),
+        (true, _) => "After poker, the holder of a boodle".into(),
+        (false, _) => "The player of a boodle".into(),
     };
     text += " takes the chips on it";
     let of_sets = |cell: &&Cell| !cell.is_pot() && cell.claiming_card().is_none();
@@ -166,7 +166,7 @@ fn session(wording: &Wording) -> String {
                 OnBust::Eliminate => "is out",
                 OnBust::Rebuy => "buys new chips",
             };
-            format!("everybody starts with {start} chips; a player who cannot pay the ante {bust}")
+            format!("everybody starts with {start} chips; a player who cannot pay the stake {bust}")
         }
     };
     format!("A session is {deals}: {chips}. Unclaimed chips stay on the layout.")

@@ -67,7 +67,7 @@ fn why_ante(wording: &Wording, view: &View, layout: &[i32]) -> String {
             own.iter().filter(|(nth, _)| staked(*nth)).map(|(_, name)| &**name).collect();
         return match (held.is_empty(), own.is_empty()) {
             (false, _) => format!("your hand claims {}", enumerated(&held)),
-            (true, true) => "your hand claims no cell".into(),
+            (true, true) => "your hand claims no boodle".into(),
             (true, false) => String::new(),
         };
     }
@@ -260,6 +260,6 @@ mod tests {
         assert_eq!(ante(look, 3, "AS 2C JD", [2, 0, 0, 2]), "your hand claims A♠ and J♦");
         assert_eq!(ante(look, 3, "AS 2C JD", [4, 0, 0, 0]), "your hand claims A♠");
         assert_eq!(ante(look, 3, "AS 2C JD", [0, 0, 4, 0]), "");
-        assert_eq!(ante(look, 3, "2C 3C", [0, 0, 4, 0]), "your hand claims no cell");
+        assert_eq!(ante(look, 3, "2C 3C", [0, 0, 4, 0]), "your hand claims no boodle");
     }
 }

@@ -121,7 +121,7 @@ impl<W: Write> Lines<W> {
                     self.end_sentence()?;
                     self.table.left_alone = closing.left_alone;
                     if closing.early {
-                        self.line("  The session ends here: the next ante cannot be paid.")?;
+                        self.line("  The session ends here: the next stake cannot be paid.")?;
                     }
                     return Ok(());
                 }

@@ -219,7 +219,7 @@ pub(super) fn changes(wording: &Wording, opening: &Opening) -> Vec<String> {
         .map(|&(seat, chips)| format!("{} {chips} chips.", wording.does(seat, "buy", "buys")));
     let out = opening.eliminated.iter().map(|&seat| {
         let cannot =
-            wording.does(seat, "cannot pay the ante and are", "cannot pay the ante and is");
+            wording.does(seat, "cannot pay the stake and are", "cannot pay the stake and is");
         format!("{cannot} out of the game.")
     });
     rebuys.chain(out).collect()
@@ -228,7 +228,7 @@ pub(super) fn changes(wording: &Wording, opening: &Opening) -> Vec<String> {
 /// Antes that the rules fix, for all seats at once.
 fn fixed_antes(wording: &Wording, each: i32, dealer: i32) -> String {
     let rules = wording.game.rules();
-    let cell = if rules.pot().is_some() { "cell (the pot too)" } else { "cell" };
+    let boodle = if rules.pot().is_some() { "boodle (the pot too)" } else { "boodle" };
     let kitty = match rules.kitty_ante {
         0 => String::new(),
         chips => format!(" and {chips} into the kitty"),
@@ -237,13 +237,13 @@ fn fixed_antes(wording: &Wording, each: i32, dealer: i32) -> String {
         _ if dealer == each => String::new(),
         _ => format!("; the dealer puts {dealer} on each"),
     };
-    format!("Everybody puts {each} on each {cell}{kitty}{more}.")
+    format!("Everybody puts {each} on each {boodle}{kitty}{more}.")
 }
 
 /// A free ante: `Ann puts 3 on A♠, 1 on J♦ and 1 into the kitty.`
 fn ante(wording: &Wording, seat: usize, kitty: i32, layout: &[i32]) -> String {
     let mut piles: Vec<String> = if layout.windows(2).all(|two| two[0] == two[1]) {
-        vec![format!("{} on each cell", layout[0])]
+        vec![format!("{} on each boodle", layout[0])]
     } else {
         let chips = wording.cells().zip(layout).filter(|(_, chips)| **chips > 0);
         chips.map(|(cell, chips)| format!("{chips} on {cell}")).collect()

@@ -75,10 +75,10 @@ impl Question {
                 _ => "Poker: nobody has bet".into(),
             },
             Self::Ante { due, split, .. } => match due - split.iter().sum::<i32>() {
-                0 if *due == 1 => "Your ante: 1 chip is placed".into(),
-                0 => format!("Your ante: all {due} chips are placed"),
-                1 => format!("Your ante: 1 of {due} chips to place"),
-                left => format!("Your ante: {left} of {due} chips to place"),
+                0 if *due == 1 => "Your stake: 1 chip is placed".into(),
+                0 => format!("Your stake: all {due} chips are placed"),
+                1 => format!("Your stake: 1 of {due} chips to place"),
+                left => format!("Your stake: {left} of {due} chips to place"),
             },
             Self::Five { five, .. } if five.len() == FIVE => {
                 format!("Apart: {}", wording.five(*five))
@@ -162,7 +162,7 @@ impl Question {
                 }
                 if others + chips > *due {
                     return Err(format!(
-                        "You have {due} chips: take one from another cell first (↓ or -)."
+                        "You have {due} chips: take one from another boodle first (↓ or -)."
                     ));
                 }
                 split[to] = chips;

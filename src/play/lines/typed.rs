@@ -25,10 +25,10 @@ pub(super) fn question(question: &Question, wording: &Wording, view: &View) -> V
                 *last = *due;
             }
             let (chips, all) = match due {
-                1 => ("chip", "a card of the layout"),
+                1 => ("chip", "a boodle"),
                 _ => ("chips", "one card for all of them"),
             };
-            vec![format!("  Your ante: {due} {chips}, as in {}, or {all}", spaced(&single))]
+            vec![format!("  Your stake: {due} {chips}, as in {}, or {all}", spaced(&single))]
         }
         Question::Five { hand, .. } => vec![
             "  Set five cards apart for poker, as in 1 2 3 4 5".into(),
@@ -86,7 +86,7 @@ fn words(text: &str) -> Vec<&str> {
     words.filter(|word| !word.is_empty()).collect()
 }
 
-/// A split of chips: a number for each cell, or one card of the layout for all chips.
+/// A split of chips: a number for each cell, or one boodle for all chips.
 fn read_split(text: &str, wording: &Wording, chips: i32) -> Result<Vec<i32>, String> {
     let cells = &wording.game.rules().cells;
     let words = words(text);
@@ -109,7 +109,7 @@ fn read_split(text: &str, wording: &Wording, chips: i32) -> Result<Vec<i32>, Str
     let (total, count) = (split.iter().sum::<i32>(), cells.len());
     if split.len() != count {
         return Err(format!(
-            "that is {} number{}; give {count}, one for each cell, as in `{}`",
+            "that is {} number{}; give {count}, one for each boodle, as in `{}`",
             split.len(),
             if split.len() == 1 { "" } else { "s" },
             spaced(&ante::even(&vec![0; count], None, chips))
@@ -173,7 +173,7 @@ mod tests {
         let problem = |text: &str| read_split(text, &wording, 4).unwrap_err();
         assert_eq!(
             problem("4 0 0"),
-            "that is 3 numbers; give 4, one for each cell, as in `1 1 1 1`"
+            "that is 3 numbers; give 4, one for each boodle, as in `1 1 1 1`"
         );
         assert_eq!(problem("4 1 0 0"), "that adds up to 5; you have 4 to place");
         assert_eq!(problem("4 -1 1 0"), "`-1` is not a number of chips");

@@ -256,7 +256,7 @@ impl ScreenState {
         closing.leftovers.iter().for_each(|event| self.tell(event, None));
         self.table.left_alone = closing.left_alone;
         if closing.early {
-            self.message = "The session ends here: the next ante cannot be paid.".into();
+            self.message = "The session ends here: the next stake cannot be paid.".into();
         }
         self.stage = Stage::SessionOver;
     }

@@ -73,7 +73,7 @@ function anteReasons(view: TableView, hand: readonly Card[], layout: readonly nu
     const own = rules.cells.flatMap((cell, nth) => (setsOf(cell).some((set) => set.every((card) => hand.includes(card))) ? [nth] : []));
     const held = own.filter((cell) => (layout[cell] ?? 0) > 0).map((cell) => cellName(rules, names[cell] ?? ""));
     if (held.length > 0) return [`your hand claims ${list(held)}`];
-    return own.length === 0 ? ["your hand claims no cell"] : [];
+    return own.length === 0 ? ["your hand claims no boodle"] : [];
   }
   const found: string[] = [];
   if (rules.first_lead === "eldest" && turnOrder(view)[0] === me) {

@@ -71,7 +71,7 @@ test("an ante has its reasons", () => {
   const look = replay({ ...opening, rules: { ...newmarket, timing: "after_look" } }, []);
   expect(reasons(look, ["AS", "2C", "JD"], { e: "ante", layout: at(["AS", 2], ["JD", 2]) })).toHaveLength(1);
   expect(reasons(look, ["AS", "2C", "JD"], { e: "ante", layout: all })).toEqual(["your hand claims the ace of spades"]);
-  expect(reasons(look, ["2C"], { e: "ante", layout: all })).toEqual(["your hand claims no cell"]);
+  expect(reasons(look, ["2C"], { e: "ante", layout: all })).toEqual(["your hand claims no boodle"]);
 });
 
 test("a set of cards is taken by the suit that is led, also where a set of another suit was played", () => {

@@ -20,9 +20,9 @@ const WORKING: &str = "working them out …";
 
 /// Keys and what they do.
 const KEYS: [(&str, &str); 10] = [
-    ("← → 1–9", "choose a card, a cell or a button; Enter does it"),
+    ("← → 1–9", "choose a card, a boodle or a button; Enter does it"),
     ("Enter", "play your card where it waits for you (`--wait`)"),
-    ("↑ ↓", "ante: put a chip on the cell, take one back; e: evenly"),
+    ("↑ ↓", "stake: put a chip on the boodle, take one back; e: evenly"),
     ("Space", "set a card apart; otherwise: show the rest at once"),
     ("h", "a hint: what the adviser would do"),
     ("v", "what every choice is worth, with intervals of 95 %"),
