@@ -111,6 +111,7 @@ fn features(rules: &Rules) -> String {
 
 fn show(rules: &Rules) -> Result {
     terminal::print(format!("# {}: {}", plain(rules.title()), features(rules)))?;
+    terminal::print(format!("#\n# {}\n", rules.in_words().join("\n# ")))?;
     terminal::print_toml(&rules.to_toml())
 }
 

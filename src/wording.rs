@@ -3,7 +3,8 @@
 use newmarket_engine::Choice;
 use newmarket_env::poker::Strength;
 use newmarket_env::rules::Cell;
-use newmarket_env::{Aces, Action, Card, CardSet, Game, Suit, View, Why};
+use newmarket_env::text::listed;
+use newmarket_env::{Aces, Action, Card, CardSet, Game, Suit, View};
 
 const NAMES: [&str; 8] = ["Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal"];
 
@@ -39,12 +40,12 @@ impl Wording<'_> {
     /// Several seats: `You, Ann and Ben`.
     pub(crate) fn all(&self, seats: &[usize]) -> String {
         let names: Vec<&str> = seats.iter().map(|&seat| self.name(seat)).collect();
-        enumerated(&names)
+        listed(&names)
     }
 
     /// A card: `10♦`.
     pub(crate) fn card(&self, card: Card) -> String {
-        format!("{}{}", rank(card, self.aces()), card.suit().symbol())
+        card.sign(self.aces())
     }
 
     /// Cards in a row: `9♦ 10♦`.
@@ -61,7 +62,7 @@ impl Wording<'_> {
                 let mut text = suit.symbol().to_string();
                 for card in cards & CardSet::suit(suit) {
                     let star = if marked.contains(card) { "*" } else { "" };
-                    text = format!("{text} {}{star}", rank(card, self.aces()));
+                    text = format!("{text} {}{star}", self.aces().sign(card.rank()));
                 }
                 text
             })
@@ -80,13 +81,7 @@ impl Wording<'_> {
 
     /// A cell: `K♥`, `K♠(Q♠)` if another card claims it, `RUN` if it is named after no card.
     pub(crate) fn cell(&self, cell: &Cell) -> String {
-        match (Card::parse(&cell.name, self.aces()), cell.claiming_card()) {
-            (Some(named), Some(claims)) if named != claims => {
-                format!("{}({})", self.card(named), self.card(claims))
-            }
-            (Some(named), _) => self.card(named),
-            (None, _) => cell.name.clone(),
-        }
+        cell.sign(self.aces())
     }
 
     /// All cells, in the order of the rules.
@@ -98,17 +93,6 @@ impl Wording<'_> {
     pub(crate) fn pile(&self, name: &str) -> String {
         let found = self.game.rules().cells.iter().find(|cell| cell.name == name);
         found.map_or_else(|| format!("the {name}"), |cell| self.cell(cell))
-    }
-
-    /// Why nothing follows on a card: `7♣ is dead`.
-    pub(crate) fn stop(&self, card: Card, why: Why) -> String {
-        let next = self.card(card.above().unwrap_or(card));
-        match why {
-            Why::Top => "top card".into(),
-            Why::Removed => format!("{next} is not in the pack"),
-            Why::Played => format!("{next} was played"),
-            Why::Dead => format!("{next} is dead"),
-        }
     }
 
     /// An action of the seat that is to act, as a menu names it: `10♦`, `bid 3`.
@@ -154,14 +138,6 @@ impl Wording<'_> {
     }
 }
 
-/// A rank: `10`, `K`.
-pub(crate) fn rank(card: Card, aces: Aces) -> String {
-    match aces.letter(card.rank()) {
-        'T' => "10".into(),
-        letter => letter.into(),
-    }
-}
-
 /// Chips of a seat. A score has a sign.
 pub(crate) fn chips(credit: bool, chips: i32) -> String {
     if credit && chips != 0 { format!("{chips:+}") } else { chips.to_string() }
@@ -171,16 +147,6 @@ pub(crate) fn chips(credit: bool, chips: i32) -> String {
 pub(crate) fn spaced(numbers: &[i32]) -> String {
     let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
     numbers.join(" ")
-}
-
-/// A list in a sentence: `a, b and c`.
-pub(crate) fn enumerated<S: AsRef<str>>(parts: &[S]) -> String {
-    let parts: Vec<&str> = parts.iter().map(AsRef::as_ref).collect();
-    match &parts[..] {
-        [] => String::new(),
-        [one] => (*one).into(),
-        [most @ .., last] => format!("{} and {last}", most.join(", ")),
-    }
 }
 
 #[cfg(test)]

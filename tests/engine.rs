@@ -106,8 +106,10 @@ fn an_analysis_comes_soon_and_is_refined() {
     let last = engine.hear();
     assert_eq!(last["final"], true);
     assert!(last["worlds"].as_u64() >= first["worlds"].as_u64());
-    engine.say(&json!({"type":"ask","id":"2","table":"a","at":0,"budget":{"worlds":20}}));
-    assert_eq!(engine.hear()["id"], "2");
+    engine.say(&json!({"type":"ask","id":"2","table":"a","at":0,"budget":{"worlds":20},
+        "why":true}));
+    let answer = engine.hear();
+    assert_eq!((&answer["id"], answer["why"].as_array().map(Vec::len)), (&json!("2"), Some(2)));
     assert_eq!(engine.end(), (Vec::new(), Some(0)));
 }
 

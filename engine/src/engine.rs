@@ -23,6 +23,7 @@ use crate::decision::Choice;
 use crate::fields::{Fields, Refusal, refuse};
 use crate::named::Named;
 use crate::player::{self, Player};
+use crate::reasons::reasons;
 use crate::reply::Reply;
 use crate::requests::{Answer, Handler, handler, has_room, names, received, unknown};
 use crate::seat::{Games, Opening, Seat};
@@ -97,6 +98,8 @@ enum Kind {
         worlds: u32,
         found: Option<Choice>,
         stream: Seed,
+        /// Whether the answer has reasons.
+        why: bool,
     },
 }
 
@@ -257,6 +260,7 @@ impl Engine {
         let table: String = fields.need("table");
         let at = fields.need("at");
         fields.get::<Vec<Value>>("legal");
+        let why = fields.get("why").unwrap_or(false);
         let budget = budget(&mut fields)?;
         fields.end()?;
         self.at(&table, opened, |engine, seat| {
@@ -268,12 +272,13 @@ impl Engine {
                 && engine.with_worlds(player, 1).is_some()
             {
                 let (seen, player) = (seat.seen.clone(), player.clone());
-                let kind = Kind::Ask { player, worlds: 0, found: None, stream };
+                let kind = Kind::Ask { player, worlds: 0, found: None, stream, why };
                 engine.begin(Question { id, seen, begun, budget, kind })?;
                 return Ok(None);
             }
             let choice = decide(&mut seat.seen, &mut *seat.agent, stream)?;
-            Ok(Some(engine.answered(&id, choice, begun)))
+            let why = why.then(|| reasons(&seat.seen.view(), &choice));
+            Ok(Some(engine.answered(&id, choice, why, begun)))
         })
     }
 
@@ -293,9 +298,15 @@ impl Engine {
         answered
     }
 
-    fn answered(&self, id: &str, choice: Choice, begun: Duration) -> String {
+    fn answered(
+        &self,
+        id: &str,
+        choice: Choice,
+        why: Option<Vec<String>>,
+        begun: Duration,
+    ) -> String {
         let spent_ms = (self.clock)().saturating_sub(begun).as_millis() as u64;
-        Reply::Answer { id, choice, spent_ms }.line()
+        Reply::Answer { id, choice, spent_ms, why }.line()
     }
 
     /// The player of this name with a budget of worlds, if it is one that searches.
@@ -431,7 +442,7 @@ impl Engine {
             }
             // No further round for a question that must end.
             Kind::Ask { found: Some(_), .. } if question.budget == Budget::OVER => true,
-            Kind::Ask { player, worlds, found, stream } => {
+            Kind::Ask { player, worlds, found, stream, .. } => {
                 let next = match question.budget {
                     Budget::Worlds(all) => (2 * *worlds).max(16).min(all),
                     Budget::Time(_) => (2 * *worlds).max(16),
@@ -458,7 +469,10 @@ impl Engine {
         let Question { id, seen, begun, kind, .. } = question;
         match kind {
             Kind::Analysis { analysis, .. } => Reply::analysis(&id, &analysis, &seen.view(), true),
-            Kind::Ask { found: Some(choice), .. } => self.answered(&id, choice, begun),
+            Kind::Ask { found: Some(choice), why, .. } => {
+                let why = why.then(|| reasons(&seen.view(), &choice));
+                self.answered(&id, choice, why, begun)
+            }
             Kind::Ask { .. } => {
                 let message = "the player did not answer".to_string();
                 Reply::error(Some(id), Refusal::new("player", None, &message))

@@ -33,6 +33,9 @@ pub(crate) enum Reply<'a> {
         #[serde(rename = "do")]
         choice: Choice,
         spent_ms: u64,
+        /// Reasons that the seat can see, if the host wants them.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        why: Option<Vec<String>>,
     },
     Analysis {
         id: &'a str,
@@ -93,6 +96,9 @@ pub(crate) enum Reply<'a> {
         resolved: Option<Map<String, Value>>,
         #[serde(skip_serializing_if = "Option::is_none")]
         overrides: Option<Map<String, Value>>,
+        /// The rules for people, a sentence or a few about each thing.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        words: Vec<String>,
     },
     /// What is wrong with a strategy, or what it says of itself.
     Strategy {

@@ -208,12 +208,15 @@ impl Tables {
         let players: Option<usize> = fields.get("players");
         fields.end()?;
         let reply = match faults::read(&rules, players) {
-            Err(faults) => Reply::Rules { id, faults, resolved: None, overrides: None },
+            Err(faults) => {
+                Reply::Rules { id, faults, resolved: None, overrides: None, words: Vec::new() }
+            }
             Ok(rules) => Reply::Rules {
                 id,
                 faults: Vec::new(),
                 resolved: Some(rules.resolved()),
                 overrides: Some(rules.overrides()),
+                words: rules.in_words(),
             },
         };
         Ok(Some(reply.line()))

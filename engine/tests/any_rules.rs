@@ -63,7 +63,7 @@ fn play(engine: &mut Engine, table: &mut SessionTable) -> usize {
             let choice: Choice = serde_json::from_value(action["do"].clone()).expect("a choice");
             table.clone().answer(&choice).expect("it is legal");
         }
-        let answer = say(engine, &json!({"type":"ask","id":"b","table":name,"at":at}));
+        let answer = say(engine, &json!({"type":"ask","id":"b","table":name,"at":at,"why":true}));
         let choice: Choice = serde_json::from_value(answer[0]["do"].clone()).expect("a choice");
         table.answer(&choice).expect("it is legal");
         decisions += 1;

@@ -108,6 +108,15 @@ impl Aces {
         self.order().as_bytes()[rank.index()] as char
     }
 
+    /// A rank for people: `10`, `K`.
+    pub fn sign(self, rank: Rank) -> &'static str {
+        let at = rank.index();
+        match &self.order()[at..=at] {
+            "T" => "10",
+            letter => letter,
+        }
+    }
+
     /// The rank of a letter.
     pub fn rank(self, letter: char) -> Option<Rank> {
         self.order().find(letter).map(Rank::from_index)
@@ -230,6 +239,13 @@ impl Card {
         let mut text = String::with_capacity(2);
         text.push(aces.letter(self.rank()));
         text.push(self.suit().letter());
+        text
+    }
+
+    /// The card for people: `A♠`, `10♣`.
+    pub fn sign(self, aces: Aces) -> String {
+        let mut text = String::from(aces.sign(self.rank()));
+        text.push(self.suit().symbol());
         text
     }
 

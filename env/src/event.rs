@@ -86,6 +86,19 @@ pub enum Why {
     Played,
 }
 
+impl Why {
+    /// Why nothing follows on a card, in words: `7♣ is dead`.
+    pub fn in_words(self, card: Card, aces: Aces) -> String {
+        let how = match self {
+            Self::Top => return "top card".into(),
+            Self::Removed => "is not in the pack",
+            Self::Played => "was played",
+            Self::Dead => "is dead",
+        };
+        [&*card.above().unwrap_or(card).sign(aces), how].joined(" ")
+    }
+}
+
 /// The receiver of the price of an exchange (`docs/RULES.md`, section 5).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]

@@ -5,6 +5,7 @@
 //! `rules/games.toml`, and a rules file is a named game with changes. The table of the options is in
 //! `rules/options.rs`.
 
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -17,6 +18,7 @@ mod named;
 mod options;
 mod read;
 mod validate;
+mod words;
 mod write;
 
 use core::ops::Deref;
@@ -52,6 +54,17 @@ impl Cell {
         match self.claimed_by[..] {
             [set] if set.len() == 1 => set.first(),
             _ => None,
+        }
+    }
+
+    /// The cell for people: `K♥`, `K♠(Q♠)` if another card claims it, `RUN` if it is named after no card.
+    pub fn sign(&self, aces: Aces) -> String {
+        match (Card::parse(&self.name, aces), self.claiming_card()) {
+            (Some(named), Some(claims)) if named != claims => {
+                format!("{}({})", named.sign(aces), claims.sign(aces))
+            }
+            (Some(named), _) => named.sign(aces),
+            (None, _) => self.name.clone(),
         }
     }
 

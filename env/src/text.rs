@@ -32,6 +32,15 @@ impl<T: AsRef<str>> Joined for [T] {
     }
 }
 
+/// A list in a sentence: `a, b and c`.
+pub fn listed<T: AsRef<str>>(parts: &[T]) -> String {
+    match parts {
+        [] => String::new(),
+        [one] => one.as_ref().into(),
+        [most @ .., last] => [&*most.joined(", "), last.as_ref()].joined(" and "),
+    }
+}
+
 /// Replaces everything in a text that could break the line, control a terminal or change the direction of
 /// writing: a quotation may come from outside.
 pub fn plain(text: &str) -> Cow<'_, str> {

@@ -108,6 +108,9 @@ class Game:
     def title(self) -> str:
         """The name of the rules."""
     @property
+    def rules_in_words(self) -> list[str]:
+        """The rules for people: a sentence or a few about each thing, in the order of a deal."""
+    @property
     def rules(self) -> Any:
         """The rules as changes to a named game: ``Game(game.rules, game.players)`` is this game again."""
     @property

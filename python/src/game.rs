@@ -131,6 +131,12 @@ impl Game {
         self.inner.rules().to_toml()
     }
 
+    /// The rules for people: a sentence or a few about each thing, in the order of a deal.
+    #[getter]
+    fn rules_in_words(&self) -> Vec<String> {
+        self.inner.rules().in_words()
+    }
+
     /// The rules as changes to a named game: ``Game(game.rules, game.players)`` is this game again.
     #[getter]
     fn rules(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {

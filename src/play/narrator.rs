@@ -7,11 +7,12 @@
 use std::mem::discriminant;
 
 use newmarket_env::rules::{ChangeSuit, LayoutAnte};
+use newmarket_env::text::listed;
 use newmarket_env::{Card, Event, Payee};
 
 use super::session::Opening;
 use super::table_view::TableView;
-use crate::wording::{Wording, enumerated};
+use crate::wording::Wording;
 
 /// A sentence, or more of the last one.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -157,7 +158,7 @@ impl Narrator {
                 (format!(" +{chips}{cell}"), Some(Topic::Sequence(*seat)))
             }
             Event::Stop { card, why, .. } => {
-                (format!(" — {}", wording.stop(card.card(wording.aces()), *why)), None)
+                (format!(" — {}", why.in_words(card.card(wording.aces()), wording.aces())), None)
             }
             Event::Out { seat } => (format!(" — {} out", wording.does(*seat, "are", "is")), None),
             Event::PassLead { seat } => {
@@ -249,7 +250,7 @@ fn ante(wording: &Wording, seat: usize, kitty: i32, layout: &[i32]) -> String {
         chips.map(|(cell, chips)| format!("{chips} on {cell}")).collect()
     };
     piles.extend((kitty > 0).then(|| format!("{kitty} into the kitty")));
-    format!("{} {}.", wording.does(seat, "put", "puts"), enumerated(&piles))
+    format!("{} {}.", wording.does(seat, "put", "puts"), listed(&piles))
 }
 
 /// A bid, or a bet.
@@ -289,7 +290,7 @@ fn showdown(wording: &Wording, table: &TableView, paid: &[i32]) -> Vec<Sentence>
         _ => {
             let shares: Vec<String> = winners.iter().map(|&seat| paid[seat].to_string()).collect();
             let who = wording.all(&winners);
-            format!("{who} share the pot of {pot}: {}.", enumerated(&shares))
+            format!("{who} share the pot of {pot}: {}.", listed(&shares))
         }
     });
     lines.into_iter().map(|text| Sentence { text, continues: false }).collect()
@@ -335,7 +336,7 @@ fn alone(wording: &Wording, event: &Event) -> Option<String> {
             if takes.is_empty() {
                 return None;
             }
-            format!("{} {}", wording.does(*winner, "take", "takes"), enumerated(&takes))
+            format!("{} {}", wording.does(*winner, "take", "takes"), listed(&takes))
         }
         _ => return None,
     })

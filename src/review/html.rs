@@ -9,7 +9,6 @@ use super::report::Report;
 use super::text::{self, WORDS, notes, place, shown, summary, title, worst};
 use crate::report::page::{escaped, paragraphs, table, with_head};
 use crate::report::plot::{self, Bar};
-use crate::wording::rank;
 
 /// Most choices of a mistake whose values are drawn, besides the choice taken.
 const DRAWN: usize = 6;
@@ -120,7 +119,7 @@ fn card(card: Card, aces: Aces, mark: &str) -> String {
     format!(
         "<span class=\"card {} {mark}\">{}<i>{}</i></span>",
         suit.letter(),
-        rank(card, aces),
+        aces.sign(card.rank()),
         suit.symbol()
     )
 }

@@ -217,6 +217,10 @@ fn rules_are_resolved() {
     for game in NAMES {
         let reply = ask(json!({"base":game}));
         assert_eq!((&reply["faults"], &reply["overrides"]), (&json!([]), &json!({})), "{game}");
+        assert_eq!(
+            reply["words"],
+            json!(newmarket_env::Rules::named(game).expect("a named game").in_words())
+        );
         // All is said, so the base does not matter.
         for base in NAMES {
             let mut rules = reply["resolved"].clone();

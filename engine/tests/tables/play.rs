@@ -32,6 +32,27 @@ fn whole_deals_are_played_by_lines() {
     }
 }
 
+/// An answer has reasons where the host asks for them.
+#[test]
+fn an_answer_has_reasons_on_demand() {
+    let mut tables = tables();
+    let mut table = open(&mut tables, "michigan", 4);
+    let mut takes = 0;
+    while table["deal_over"] == false {
+        let mut ask = json!({"type":"ask","id":"2","table":"a","player":"stopper"});
+        let plain = say(&mut tables, &ask);
+        assert_eq!(plain.get("why"), None, "{plain}");
+        ask["why"] = json!(true);
+        let told = say(&mut tables, &ask);
+        assert_eq!(told["do"], plain["do"]);
+        let why = told["why"].as_array().expect("a list");
+        let takes_chips = |text: &Value| text.as_str().expect("a text").starts_with("it takes");
+        takes += usize::from(why.iter().any(takes_chips));
+        table = say(&mut tables, &json!({"type":"answer","table":"a","do":plain["do"]}));
+    }
+    assert!(takes > 0, "no lead takes chips");
+}
+
 /// The same decisions, action by action as a network is asked, leave the same table.
 #[test]
 fn actions_add_up_to_the_decisions() {

@@ -123,7 +123,7 @@ export type Request =
       id?: string;
     }
   | { type: "event"; table: string; at: number; events: Event[]; id?: string }
-  | { type: "ask"; id: string; table: string; player?: Player; at?: number; budget?: Budget }
+  | { type: "ask"; id: string; table: string; player?: Player; at?: number; budget?: Budget; why?: boolean }
   | {
       type: "analyse";
       id: string;
@@ -187,6 +187,8 @@ export interface Answer {
   id: string;
   do: Choice;
   spent_ms: number;
+  /** Reasons that the seat can see, if they were asked for. */
+  why?: string[];
 }
 
 /** What the decisions of a table are worth. */
@@ -224,6 +226,8 @@ export type Reply =
       /** All options, and those that differ from the base; left out if there is a fault. */
       resolved?: Record<string, unknown>;
       overrides?: Record<string, unknown>;
+      /** The rules for people, a sentence or a few about each thing. */
+      words?: string[];
     }
   | { type: "strategy"; id?: string; faults: Fault[]; name?: string; about?: string }
   | { type: "options"; id?: string; games: string[]; options: Option[] }

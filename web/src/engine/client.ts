@@ -176,11 +176,11 @@ export class Client {
     return line as unknown as TraceLine;
   }
 
-  /** The rules of a house with all options, or their faults. */
-  async judge({ name: _, ...rules }: House): Promise<{ faults: Fault[]; rules: Rules | null }> {
+  /** The rules of a house with all options and in words, or their faults. */
+  async judge({ name: _, ...rules }: House): Promise<{ faults: Fault[]; rules: Rules | null; words: string[] }> {
     const reply = await this.send({ type: "rules", rules: rules as House });
     if (reply.type !== "rules") return unexpected(reply);
-    return { faults: reply.faults, rules: (reply.resolved as unknown as Rules | undefined) ?? null };
+    return { faults: reply.faults, rules: (reply.resolved as unknown as Rules | undefined) ?? null, words: reply.words ?? [] };
   }
 
   /** The faults of a strategy, and what it is called. */
@@ -215,6 +215,12 @@ export class Client {
   async ask(table: string, player: Player): Promise<Choice> {
     const reply = await this.send({ type: "ask", id: this.name(), table, player });
     return reply.type === "answer" ? reply.do : unexpected(reply);
+  }
+
+  /** The decision of a player for the seat to act, with reasons that the seat can see. */
+  async advise(table: string, player: Player): Promise<{ choice: Choice; why: string[] }> {
+    const reply = await this.send({ type: "ask", id: this.name(), table, player, why: true });
+    return reply.type === "answer" ? { choice: reply.do, why: reply.why ?? [] } : unexpected(reply);
   }
 
   /** The events that a seat was told, from its event `at` on. */

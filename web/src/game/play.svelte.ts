@@ -46,6 +46,7 @@ export class GameSession implements Session {
   readonly #name: string;
   readonly #stage: Stage;
   #rules!: Rules;
+  words: readonly string[] = [];
   /** The code of this deal. */
   #code = "";
 
@@ -151,7 +152,11 @@ export class GameSession implements Session {
   }
 
   get advice(): Choice | null {
-    return this.#study?.advice ?? null;
+    return this.#study?.advice?.choice ?? null;
+  }
+
+  get why(): readonly string[] {
+    return this.#study?.advice?.why ?? [];
   }
 
   get cited(): string | null | undefined {
@@ -161,9 +166,10 @@ export class GameSession implements Session {
   async #open(from: Setup["from"]): Promise<void> {
     const { from: _, ...setup } = this.setup;
     this.table = await this.#engine.open(this.#name, from ? { ...setup, from } : setup);
-    const { rules } = await this.#engine.judge(setup.house);
+    const { rules, words } = await this.#engine.judge(setup.house);
     if (rules === null) throw new Error("the rules of the table are not those of the house");
     this.#rules = rules;
+    this.words = words;
   }
 
   /** The rules with all options. */

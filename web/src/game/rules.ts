@@ -75,6 +75,22 @@ export function gameRules(name: string): Rules {
   return rules;
 }
 
+/** The rules of a named game in words, a sentence or a few about each thing. */
+export function gameWords(name: string): readonly string[] {
+  return (known.words as Record<string, string[]>)[name] ?? [];
+}
+
+/** What rules in words say otherwise than a named game. */
+export function otherwise(words: readonly string[], name: string): string[] {
+  return words.filter((said) => !gameWords(name).includes(said));
+}
+
+/** Rules with all options, and in words. */
+export interface Told {
+  rules: Rules;
+  words: readonly string[];
+}
+
 /** Whether a cell is the pot of the poker: no card claims it. */
 export function isPot(cell: Cell): boolean {
   return typeof cell === "object" && Array.isArray(cell.claimed_by) && cell.claimed_by.length === 0;

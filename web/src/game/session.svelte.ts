@@ -35,6 +35,8 @@ export interface Verdict {
 export interface Session {
   readonly setup: Setup;
   readonly rules: Rules;
+  /** The rules in words, a sentence or a few about each thing. */
+  readonly words: readonly string[];
   /** What is drawn now. */
   readonly view: TableView;
   /** The engine's table. It is ahead of the drawn view. */
@@ -59,6 +61,8 @@ export interface Session {
   readonly analysis: Analysis | null;
   /** What the champion or the adviser would do in this turn; null before it is asked for. */
   readonly advice: Choice | null;
+  /** Reasons for the advice that the person can see, each a clause of a sentence. */
+  readonly why: readonly string[];
   /** The rule of thumb that advises the same; `null` if there is none, `undefined` while it is looked for. */
   readonly cited: string | null | undefined;
   /** What the coach says of the last decision; of all decisions of the session. */

@@ -31,7 +31,8 @@ export class Study {
   #found = $state.raw<Analysis | null>(null);
   #shown = $state(false);
   #closed = false;
-  advice = $state.raw<Choice | null>(null);
+  /** What the adviser would do, and reasons that the person can see. */
+  advice = $state.raw<{ choice: Choice; why: readonly string[] } | null>(null);
   /** The rule of thumb that advises the same; `undefined` while it is looked for. */
   cited = $state.raw<string | null | undefined>(undefined);
 
@@ -54,13 +55,13 @@ export class Study {
 
   /** Asks the adviser. */
   async ask(): Promise<void> {
-    this.advice ??= await this.#inTime(this.#engine.ask(this.#table, this.#adviser));
+    this.advice ??= await this.#inTime(this.#engine.advise(this.#table, this.#adviser));
   }
 
   /** Looks for the rule of thumb behind the advice. */
   async cite(): Promise<void> {
     if (this.advice === null || this.cited !== undefined) return;
-    const found = await this.#inTime(this.#cite(this.advice));
+    const found = await this.#inTime(this.#cite(this.advice.choice));
     if (!this.#closed) this.cited = found;
   }
 

@@ -2,7 +2,7 @@
 
 import type { Choice } from "newmarket-engine";
 
-import { cardName } from "./cards";
+import { SUITS, cardName } from "./cards";
 import type { DealEvent, HandName, Why } from "./events";
 import type { Rules } from "./rules";
 import type { Waiting } from "./stage.svelte";
@@ -37,6 +37,14 @@ export function chips(count: number): string {
 export function list(parts: readonly string[]): string {
   const last = parts.at(-1) ?? "";
   return parts.length < 2 ? last : `${parts.slice(0, -1).join(", ")} and ${last}`;
+}
+
+/** A text of the engine with its cards spelled out: "A♠" as "the ace of spades". */
+export function spelled(text: string): string {
+  return text.replace(/([♣♦♥♠])\(/g, "$1 (").replace(/(10|[2-9AJQK])([♣♦♥♠])/g, (_, rank: string, sign: string) => {
+    const suit = SUITS["♣♦♥♠".indexOf(sign)];
+    return `the ${cardName(`${rank === "10" ? "T" : rank}${suit}`)}`;
+  });
 }
 
 /** A cell by its name in events: a card in words, "the kitty", "the pot", "KQ". */

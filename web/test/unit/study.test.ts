@@ -59,8 +59,8 @@ test("a hint that the decision has overtaken is dropped, with what its rule of t
 test("the advice does not wait for its rule of thumb; an error of a turn that is over is dropped", async () => {
   let fail = (_: Error): void => undefined;
   const late = () => new Promise<string>((_, reject) => (fail = reject));
-  const advice: Choice = { e: "lead", card: "2C" };
-  const fake = { ask: () => Promise.resolve(advice) } as unknown as Client;
+  const advice: { choice: Choice; why: string[] } = { choice: { e: "lead", card: "2C" }, why: [] };
+  const fake = { advise: () => Promise.resolve(advice) } as unknown as Client;
   const [open, closed] = [new Study(fake, "a", late), new Study(fake, "a", late)];
   await open.ask();
   expect([open.advice, open.cited]).toEqual([advice, undefined]);

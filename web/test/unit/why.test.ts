@@ -6,12 +6,11 @@ import { antesOf, cited, conditionWords, lineWords, linesOf, listOf } from "../.
 import { standing } from "../../src/game/cells";
 import type { DealEvent } from "../../src/game/events";
 import { knownDead } from "../../src/game/known";
-import { NAMES, gameRules } from "../../src/game/rules";
-import { differences, rulesWords } from "../../src/game/rules-words";
+import { NAMES, gameRules, gameWords, otherwise } from "../../src/game/rules";
 import { GameSession } from "../../src/game/session.svelte";
 import type { Opening } from "../../src/game/view";
 import { replay } from "../../src/game/view";
-import { reasons } from "../../src/game/why";
+import { spelled } from "../../src/game/words";
 import { client } from "./engine";
 import { AT_ONCE, choose, random, setupOf } from "./play";
 
@@ -29,7 +28,6 @@ const opening: Opening = {
   of: 1,
   me: 0,
 };
-// As in the terminal's test of its hints.
 const hand = ["2C", "3C", "KH", "AH", "5S", "JS", "5D", "7D", "8D"];
 const events: DealEvent[] = [
   { e: "deal", hands: [hand, [], []], dead: [] },
@@ -40,7 +38,6 @@ const events: DealEvent[] = [
   { e: "stop", seat: 0, card: "8D", why: "dead" },
 ];
 const view = replay(opening, events);
-const left = view.seats[0]!.hand!;
 
 test("a card at which the play stopped is known to be dead, and so is a boodle", () => {
   expect([...knownDead(view)]).toEqual(["9D"]);
@@ -50,39 +47,18 @@ test("a card at which the play stopped is known to be dead, and so is a boodle",
   expect(cells.map(({ gone }) => gone)).toEqual(michigan.cells.map((cell) => cell === "JS"));
 });
 
-test("a lead has its reasons", () => {
-  expect(reasons(view, left, { e: "lead", card: "KH" })).toEqual([
-    "you keep the lead, as the ace of hearts stops (it is the top of its suit)",
-    "it takes 4 chips on the ace of hearts",
-  ]);
-  expect(reasons(view, left, { e: "lead", card: "5S" })).toEqual(["it brings you nearer to 4 chips on the jack of spades"]);
-  expect(reasons(view, left, { e: "lead", card: "2C" })).toEqual(["nobody can lead up to it"]);
+test("an adviser gives its reasons", async () => {
+  const engine = client();
+  const session = await GameSession.start(engine, setupOf("newmarket", 4), AT_ONCE);
+  expect(session.turn?.ante).toBeDefined();
+  await session.askAdvice();
+  expect(session.why.at(-1)).toBe("before the cards are dealt, it matters little where the chips go");
 });
 
-test("an ante has its reasons", () => {
-  const little = "before the cards are dealt, it matters little where the chips go";
-  const newmarket = gameRules("newmarket");
-  const before = (dealer: number) => replay({ ...opening, rules: newmarket, players: 4, dealer, stacks: [0, 0, 0, 0], seatsIn: [true, true, true, true] }, []);
-  const at = (...chips: [string, number][]) => newmarket.cells.map((cell) => chips.find(([name]) => name === cell)?.[1] ?? 0);
-  const all = at(["AS", 4]);
-  expect(reasons(before(3), [], { e: "ante", layout: all })).toEqual(["you lead first, and nobody can lead up to the ace of spades", little]);
-  expect(reasons(before(2), [], { e: "ante", layout: all })).toEqual([little]);
-  expect(reasons(before(3), [], { e: "ante", layout: at(["QC", 4]) })).toEqual([little]);
-  const look = replay({ ...opening, rules: { ...newmarket, timing: "after_look" } }, []);
-  expect(reasons(look, ["AS", "2C", "JD"], { e: "ante", layout: at(["AS", 2], ["JD", 2]) })).toHaveLength(1);
-  expect(reasons(look, ["AS", "2C", "JD"], { e: "ante", layout: all })).toEqual(["your hand claims the ace of spades"]);
-  expect(reasons(look, ["2C"], { e: "ante", layout: all })).toEqual(["your hand claims no boodle"]);
-});
-
-test("a set of cards is taken by the suit that is led, also where a set of another suit was played", () => {
-  const run = { ...michigan, cells: [{ name: "RUN", claimed_by: [["2C", "3C"], ["2D", "3D"]] }] };
-  const both = replay({ ...opening, rules: run, layout: [5] }, [
-    { e: "deal", hands: [["2C", "3C", "2D", "3D"], [], []], dead: [] },
-    { e: "lead", seat: 0, card: "2C" },
-    { e: "play", seat: 0, card: "3C" },
-    { e: "stop", seat: 0, card: "3C", why: "dead" },
-  ]);
-  expect(reasons(both, both.seats[0]!.hand!, { e: "lead", card: "2D" })).toContain("it takes 5 chips on RUN");
+test("cards of the engine's texts are spelled out", () => {
+  expect(spelled("it takes 4 chips on K♠(Q♠) and A♥; 10♦ was played")).toBe(
+    "it takes 4 chips on the king of spades (the queen of spades) and the ace of hearts; the 10 of diamonds was played",
+  );
 });
 
 test("a tie between two suits is not cited: the question leaves both", async () => {
@@ -172,23 +148,11 @@ test("an ante and a bid are cited where `basic` does the same", { timeout: 60_00
   expect(antesOf("newmarket", gameRules("newmarket"))).toEqual([...(found.get("ante") ?? [])].sort());
 });
 
-test("rules are told from the options", () => {
-  const words = rulesWords(gameRules("newmarket"));
-  expect(words).toContain("Before the deal everybody stakes 4 chips on the boodles as they like.");
-  expect(words).toContain("The first player without cards ends the deal and takes the kitty and 1 chip from each of the others for each card that they still hold.");
-  for (const base of NAMES) expect(rulesWords(gameRules(base)).every((said) => /^[A-Z].*[.)]$/.test(said))).toBe(true);
-  // House rules are told by what differs.
-  const { newmarket } = { newmarket: gameRules("newmarket") };
-  const house = { ...newmarket, layout_ante: { free: { chips: 6, dealer_chips: 6 } }, per_card: 0 };
-  expect(differences(house, newmarket)).toEqual([
+test("the rules are told by the engine, those of a house by what differs", async () => {
+  for (const base of NAMES) expect(gameWords(base).length).toBeGreaterThan(6);
+  const { words } = await client().judge({ base: "newmarket", layout_ante: { free: { chips: 6, dealer_chips: 6 } }, per_card: 0 });
+  expect(otherwise(words, "newmarket")).toEqual([
     "Before the deal everybody stakes 6 chips on the boodles as they like.",
     "The first player without cards ends the deal and takes the kitty; nobody pays for cards that are left.",
   ]);
-  // What a house has not is told as well.
-  expect(differences({ ...newmarket, kitty_ante: 0, kitty_to_winner: false }, newmarket)).toEqual([
-    "There is no kitty.",
-    "The first player without cards ends the deal and takes 1 chip from each of the others for each card that they still hold.",
-  ]);
-  const all = NAMES.map((base) => rulesWords(gameRules(base)).join(" "));
-  expect(new Set(all).size).toBe(NAMES.length);
 });

@@ -10,7 +10,6 @@ use super::super::super::question::Question;
 use super::super::press::Target;
 use super::super::state::ScreenState;
 use super::Canvas;
-use crate::wording::rank;
 
 /// Rows of a whole card.
 const TALL: u16 = 5;
@@ -105,11 +104,11 @@ fn card(
     let legible = look.choice.is_some() || screen.question.is_none();
     let colour = theme.suit(look.card.suit());
     let style = if legible { colour.add_modifier(Modifier::BOLD) } else { colour };
-    let text = rank(look.card, screen.game.rules().aces);
+    let text = screen.game.rules().aces.sign(look.card.rank());
     if look.cursor {
         canvas.put(x + 1, y + 1, 2, &format!("{text:<2}"), theme.shout());
     } else {
-        canvas.put(x + 1, y + 1, 2, &text, style);
+        canvas.put(x + 1, y + 1, 2, text, style);
     }
     canvas.put(x + 1, y + 2, 1, &look.card.suit().symbol().to_string(), style);
     if let (Some(nth @ 0..9), Some(Question::Pick { .. })) = (look.choice, &screen.question) {

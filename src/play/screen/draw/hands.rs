@@ -7,7 +7,7 @@ use ratatui::style::{Modifier, Style};
 use super::super::state::ScreenState;
 use super::super::theme::Theme;
 use super::Canvas;
-use crate::wording::{chips, rank};
+use crate::wording::chips;
 
 /// Draws all hands, and the dead hand.
 pub(super) fn draw(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
@@ -75,8 +75,8 @@ pub(super) fn hand(
         let style = theme.suit(suit);
         x = canvas.put(x, y, 1, &suit.symbol().to_string(), style);
         for card in cards {
-            let text = rank(card, screen.game.rules().aces);
-            x = canvas.put(x + space, y, 2, &text, style.add_modifier(Modifier::BOLD));
+            let text = screen.game.rules().aces.sign(card.rank());
+            x = canvas.put(x + space, y, 2, text, style.add_modifier(Modifier::BOLD));
         }
         x += 1 + space;
     }

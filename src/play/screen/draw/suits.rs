@@ -6,7 +6,6 @@ use ratatui::style::{Modifier, Style};
 
 use super::super::state::ScreenState;
 use super::Canvas;
-use crate::wording::rank;
 
 /// Columns of the word to the right of a suit.
 const WORD: u16 = 5;
@@ -28,17 +27,17 @@ pub(super) fn draw(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
         for index in 0..ranks {
             let Some(of_index) = Rank::try_from_index(index) else { continue };
             let card = Card::new(suit, of_index);
-            let text = rank(card, rules.aces);
+            let text = rules.aces.sign(card.rank());
             let runs = table.sequence.iter().any(|played| played.card == card);
             let (text, style) = match () {
                 () if runs => (text, colour.add_modifier(Modifier::BOLD | Modifier::REVERSED)),
                 () if played.contains(card) => (text, colour.add_modifier(Modifier::BOLD)),
-                () if table.dead.contains(card) => ("×".into(), theme.dim()),
-                () if pack.contains(card) => ("·".into(), theme.dim()),
-                () => (String::new(), Style::new()),
+                () if table.dead.contains(card) => ("×", theme.dim()),
+                () if pack.contains(card) => ("·", theme.dim()),
+                () => ("", Style::new()),
             };
             let x = left + 1 + index as u16 * column;
-            canvas.put(x + u16::from(text.chars().count() < 2), y, 2, &text, style);
+            canvas.put(x + u16::from(text.chars().count() < 2), y, 2, text, style);
         }
         let x = left + 2 + ranks as u16 * column;
         if table.has_stopped && table.stopped == Some(suit) && table.settled.is_none() {
