@@ -2,7 +2,7 @@ import { FailedError, type Engine, type Request } from "newmarket-engine";
 import { expect, test } from "vitest";
 
 import { EngineError } from "../../src/engine/client";
-import { gameRules } from "../../src/game/rules";
+import { gameRules, gameWords } from "../../src/game/rules";
 import { client, create, spent } from "./engine";
 
 const setup = { house: { base: "michigan" }, players: 4, seed: "7" };
@@ -121,5 +121,5 @@ test("what is refused says why, by its code and field", async () => {
   const wrong = engine.open("a", { ...setup, players: 9 });
   await expect(wrong).rejects.toMatchObject({ code: "rules", field: "players" });
   expect(await engine.judge({ base: "michigan", session: { deals: 0 } })).toMatchObject({ faults: [{ key: "session.deals" }], rules: null });
-  expect(await engine.judge({ base: "michigan", name: "ours" })).toEqual({ faults: [], rules: gameRules("michigan") });
+  expect(await engine.judge({ base: "michigan", name: "ours" })).toEqual({ faults: [], rules: gameRules("michigan"), words: gameWords("michigan") });
 });
