@@ -27,7 +27,7 @@ pub(super) enum Grounds {
     Unruled,
 }
 
-/// An adviser's choice with its reasons: `Hint (stopper): 9♠ (most cards) — it takes K♠ (3).` In parentheses is the
+/// An adviser's choice with its reasons: `Hint (stopper): 9♠ (most cards) — it takes 3 chips on K♠.` In parentheses is the
 /// clause by which a strategy decides.
 pub(super) fn hint(wording: &Wording, view: &View, advice: &Advice) -> String {
     let Advice { adviser, choice, grounds } = advice;

@@ -170,6 +170,14 @@ async function shoot(browser, url, situation, size, theme, path) {
   await context.close();
 }
 
+/** Ends with one line where a word is not what it should be. */
+function check(words, right, expected) {
+  const wrong = words.find((word) => !right(word));
+  if (wrong === undefined) return;
+  console.error(`error: ${wrong}: expected ${expected}`);
+  process.exit(2);
+}
+
 /** Situations with sizes, themes and files. */
 function wanted() {
   if (process.argv[2] === "--docs") return DOCS.map(([...shot]) => [...shot.slice(0, 3), resolve("../docs", shot[3])]);
@@ -177,6 +185,9 @@ function wanted() {
   const [folder = "screens", ...named] = process.argv.slice(2, dashes < 0 ? undefined : dashes);
   const [sizes = "360x640,1440x900", themes = "dark,light"] = dashes < 0 ? [] : process.argv.slice(dashes + 1);
   const all = named.length > 0 ? named : Object.keys(SITUATIONS);
+  check(all, (name) => name in SITUATIONS, `a situation: ${Object.keys(SITUATIONS).join(", ")}`);
+  check(sizes.split(","), (size) => /^[1-9]\d{0,4}x[1-9]\d{0,4}$/.test(size), "a size as 360x640");
+  check(themes.split(","), (theme) => ["dark", "light"].includes(theme), "dark or light");
   return all.flatMap((situation) =>
     sizes.split(",").flatMap((size) =>
       themes.split(",").map((theme) => [situation, size, theme, resolve(from, folder, `${situation}-${size}-${theme}.png`)]),
