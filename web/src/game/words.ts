@@ -75,7 +75,7 @@ function article(hand: HandName): string {
 }
 
 /** Why a sequence stopped, after "because" or a colon. */
-export const WHY: Record<Why, string> = {
+const WHY: Record<Why, string> = {
   top: "it is the top of its suit",
   removed: "the next card is not in the pack",
   dead: "the next card is in the dead hand",
