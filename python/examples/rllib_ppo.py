@@ -102,6 +102,8 @@ def main() -> None:
     parser.add_argument("--iterations", type=int, default=3, help="how long to train")
     parser.add_argument("--env-runners", type=int, default=0, help="processes that play")
     asked = parser.parse_args()
+    # The network is small: threads would wait for each other.
+    torch.set_num_threads(1)
     with tempfile.TemporaryDirectory() as folder:
         ray.init(
             num_cpus=2,

@@ -23,7 +23,7 @@ EXAMPLES = Path(__file__).parents[1] / "examples"
         ("ppo.py", "torch", "against longest", 0.5),
         ("maskable_ppo.py", "sb3_contrib", "against longest", 0.5),
         ("rllib_ppo.py", "ray", "last over first", 0.0),
-        ("rllib_ppo.py --env-runners 1", "ray", "last over first", 0.0),
+        ("rllib_ppo.py --env-runners 1 --iterations 2", "ray", "last over first", 0.0),
     ],
 )
 def test_it_learns(command: str, needs: str, line: str, least: float) -> None:

@@ -12,18 +12,21 @@ const SIZES = [
   [1440, 900],
 ] as const;
 const THEMES = ["light", "dark"] as const;
-const CASES = THEMES.flatMap((theme) => SIZES.map((size) => [theme, size] as const));
 
 /** Waits until nothing moves any more: what is half faded in has another contrast, and another place. */
 async function still(page: Page): Promise<void> {
   await page.waitForFunction(() => document.getAnimations().every((it) => it.effect?.getComputedTiming().endTime === Infinity));
 }
 
+/** Looks at what is there in both themes. */
 async function axe(page: Page, what: string): Promise<void> {
-  await still(page);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const found = violations.map(({ id, nodes }) => `${what}: ${id}: ${nodes.map(({ target, failureSummary }) => `${target.join(" ")} (${failureSummary})`).join(", ")}`);
-  expect(found).toEqual([]);
+  for (const colorScheme of THEMES) {
+    await page.emulateMedia({ colorScheme });
+    await still(page);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const found = violations.map(({ id, nodes }) => `${what}, ${colorScheme}: ${id}: ${nodes.map(({ target, failureSummary }) => `${target.join(" ")} (${failureSummary})`).join(", ")}`);
+    expect(found).toEqual([]);
+  }
 }
 
 // A hand is spread anew with the frame after its width is known: places and widths are asked for until they are right.
@@ -45,8 +48,8 @@ async function inSight(page: Page, what: string): Promise<void> {
   await expect.poll(outside, { message: what }).toEqual([]);
 }
 
-test.for(CASES)("pages, %s, %s", async ([colorScheme, [width, height]]) => {
-  const context = await profile({ colorScheme, viewport: { width, height } });
+test.for(SIZES)("pages, %i × %i", async ([width, height]) => {
+  const context = await profile({ viewport: { width, height } });
   const page = await visit(context);
   for (const place of ["lobby", "rules-editor", "statistics", "help"] as const) {
     await go(page, place);
@@ -59,8 +62,8 @@ test.for(CASES)("pages, %s, %s", async ([colorScheme, [width, height]]) => {
   }
 });
 
-test.for(CASES)("what happens at a table, %s, %s", async ([colorScheme, [width, height]]) => {
-  const context = await profile({ colorScheme, viewport: { width, height }, settings: { cards: "until I play" } });
+test.for(SIZES)("what happens at a table, %i × %i", async ([width, height]) => {
+  const context = await profile({ viewport: { width, height }, settings: { cards: "until I play" } });
   const page = await visit(context);
   const seen: string[] = [];
   /** Looks at something, the first time it is there. */
@@ -117,8 +120,8 @@ test.for(CASES)("what happens at a table, %s, %s", async ([colorScheme, [width, 
   expect(seen).toHaveLength(9);
 });
 
-test.for(CASES)("the table, %s, %s", async ([colorScheme, [width, height]]) => {
-  const context = await profile({ colorScheme, viewport: { width, height } });
+test.for(SIZES)("the table, %i × %i", async ([width, height]) => {
+  const context = await profile({ viewport: { width, height } });
   const page = await visit(context);
   const seen = new Set<string>();
   for (const [game, players, deals] of [["michigan", 8, 1], ["three-in-one", 5, 1], ["newmarket-buy", 3, 5]] as const) {
